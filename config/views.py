@@ -1,0 +1,35 @@
+from django.http import HttpRequest, HttpResponse, HttpResponseServerError
+from django.shortcuts import render
+
+from campaigns.models import Campaign
+from warbands.models import Warband
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    if not request.user.is_authenticated:
+        return render(request, "welcome.html")
+    context = {
+        "campaigns": Campaign.objects.filter(memberships__person=request.user),
+        "warbands": Warband.objects.filter(owner=request.user),
+    }
+    return render(request, "home.html", context)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return render(request, "400.html", status=400)
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return render(request, "403.html", status=403)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return render(request, "404.html", status=404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    return HttpResponseServerError(render(request, "500.html").content)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    return render(request, "csrf_failure.html", status=403)
