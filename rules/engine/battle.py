@@ -1,0 +1,71 @@
+"""What the report of a battle says, as far as the rules afterwards ask."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+WON, WON_ALLIED, LOST, DRAWN = "won", "won_allied", "lost", "drawn"
+RESULTS = (WON, WON_ALLIED, LOST, DRAWN)
+
+MELEE, RANGED, OTHER = "melee", "ranged", "other"
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Who took a model out of action, and how; empty where nobody can be named."""
+
+    warband: str = ""
+    fighter: str = ""
+    species: str = ""
+    how: str = OTHER
+
+
+UNKNOWN = Cause()
+"""Nobody can be named: a fall, a spell gone wrong, a report that does not say."""
+
+
+@dataclass(frozen=True)
+class Deed:
+    """One fighter's battle. For a group, numbers count models."""
+
+    took_part: bool = True
+    out_of_action: int = 0
+    by: Cause = UNKNOWN
+    melee_kills: int = 0
+    ranged_kills: int = 0
+    scenario_experience: int = 0
+
+
+@dataclass(frozen=True)
+class Participant:
+    """One warband's battle."""
+
+    warband: str
+    rating: float = 0
+    """The warband rating it went in with."""
+    result: str = LOST
+    allies: tuple[str, ...] = ()
+    """Allied when the game ended or when this warband routed."""
+    fought: tuple[str, ...] = ()
+    routed: int = 0
+    """Its place in the order of routing, 1 first; 0 if it never did."""
+    deeds: Mapping[str, Deed] = field(default_factory=dict)
+    achievements: tuple[str, ...] = ()
+    markers: int = 0
+    scenario_points: int = 0
+
+    def deed(self, fighter: str) -> Deed:
+        return self.deeds.get(fighter, _ABSENT)
+
+
+_ABSENT = Deed(took_part=False)
+
+
+@dataclass(frozen=True)
+class Battle:
+    id: str
+    participants: Mapping[str, Participant]
+    scenario: str = ""
+
+    def opponents(self, warband: str) -> list[Participant]:
+        """The others that this warband fought (16.1)."""
+        return [self.participants[other] for other in self.participants[warband].fought]

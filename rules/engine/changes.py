@@ -1,0 +1,377 @@
+"""The closed vocabulary of what can happen to a warband.
+
+A change carries all that it needs: applied to the state it was made for it gives the new one, and its
+inverse gives the old one back. Folding the changes of a ledger gives the state.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+from rules.engine.state import Effect, Fighter, Injury, Item, Rule, Warband, evolve
+
+STOCKPILE = ""
+"""The holder of an item that nobody carries."""
+
+
+class Change:
+    """One thing that happened to one warband."""
+
+    warband: str
+
+    def apply(self, state: Warband) -> Warband:
+        raise NotImplementedError
+
+    def inverse(self) -> "Change":
+        raise NotImplementedError
+
+
+def fold(state: Warband, changes: Iterable[Change]) -> Warband:
+    return reduce(lambda current, change: change.apply(current), changes, state)
+
+
+def unfold(state: Warband, changes: Iterable[Change]) -> Warband:
+    """Take changes back, last first."""
+    return fold(state, [change.inverse() for change in reversed(list(changes))])
+
+
+def _with_fighter(state: Warband, fighter: Fighter) -> Warband:
+    return evolve(state, fighters={**state.fighters, fighter.id: fighter})
+
+
+def _without(things: tuple[Any, ...], gone: Any) -> tuple[Any, ...]:
+    place = things.index(gone)
+    return things[:place] + things[place + 1 :]
+
+
+# The warband ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class TreasuryChanged(Change):
+    warband: str
+    amount: int
+    cause: str
+
+    def apply(self, state: Warband) -> Warband:
+        return evolve(state, treasury=state.treasury + self.amount)
+
+    def inverse(self) -> Change:
+        return TreasuryChanged(self.warband, -self.amount, self.cause)
+
+
+@dataclass(frozen=True)
+class WarbandSet(Change):
+    """A plain value of the warband: `fate_rerolls`, `rarity_pool`, `rating`, `devotion`, `leader`, `name`, ..."""
+
+    warband: str
+    field: str
+    before: Any
+    after: Any
+    cause: str
+
+    def apply(self, state: Warband) -> Warband:
+        return evolve(state, **{self.field: self.after})
+
+    def inverse(self) -> Change:
+        return WarbandSet(self.warband, self.field, self.after, self.before, self.cause)
+
+
+@dataclass(frozen=True)
+class EffectBegan(Change):
+    warband: str
+    effect: Effect
+    cause: str
+
+    def apply(self, state: Warband) -> Warband:
+        return evolve(state, effects=(*state.effects, self.effect))
+
+    def inverse(self) -> Change:
+        return EffectEnded(self.warband, self.effect, self.cause)
+
+
+@dataclass(frozen=True)
+class EffectEnded(Change):
+    warband: str
+    effect: Effect
+    cause: str
+
+    def apply(self, state: Warband) -> Warband:
+        return evolve(state, effects=_without(state.effects, self.effect))
+
+    def inverse(self) -> Change:
+        return EffectBegan(self.warband, self.effect, self.cause)
+
+
+# Coming and going ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class FighterJoined(Change):
+    """A new hero, group or hireling; `place` is where it stands on the roster."""
+
+    warband: str
+    fighter: Fighter
+    place: int
+    cause: str
+
+    def apply(self, state: Warband) -> Warband:
+        entries = list(state.fighters.items())
+        entries.insert(self.place, (self.fighter.id, self.fighter))
+        return evolve(state, fighters=dict(entries))
+
+    def inverse(self) -> Change:
+        return FighterVanquished(self.warband, self.fighter, self.place, self.cause)
+
+
+@dataclass(frozen=True)
+class FighterVanquished(Change):
+    """Gone for good, with experience and everything carried (3.2)."""
+
+    warband: str
+    fighter: Fighter
+    place: int
+    cause: str
+
+    def apply(self, state: Warband) -> Warband:
+        return evolve(state, fighters={key: kept for key, kept in state.fighters.items() if key != self.fighter.id})
+
+    def inverse(self) -> Change:
+        return FighterJoined(self.warband, self.fighter, self.place, self.cause)
+
+
+@dataclass(frozen=True)
+class ModelsChanged(Change):
+    """A group grew or shrank; what the lost models carried, or the new ones bring, comes and goes with them."""
+
+    warband: str
+    fighter: str
+    amount: int
+    items: tuple[Item, ...]
+    cause: str
+
+    def apply(self, state: Warband) -> Warband:
+        group = state.fighters[self.fighter]
+        if self.amount > 0:
+            items = group.items + self.items
+        else:
+            items = group.items
+            for item in self.items:
+                items = _without(items, item)
+        return _with_fighter(state, evolve(group, models=group.models + self.amount, items=items))
+
+    def inverse(self) -> Change:
+        return ModelsChanged(self.warband, self.fighter, -self.amount, self.items, self.cause)
+
+
+@dataclass(frozen=True)
+class IdsTaken(Change):
+    """Numbers for new fighters and items are used once."""
+
+    warband: str
+    amount: int
+
+    def apply(self, state: Warband) -> Warband:
+        return evolve(state, next_id=state.next_id + self.amount)
+
+    def inverse(self) -> Change:
+        return IdsTaken(self.warband, -self.amount)
+
+
+# Fighters -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ExperienceGained(Change):
+    warband: str
+    fighter: str
+    amount: float
+    cause: str
+
+    def apply(self, state: Warband) -> Warband:
+        fighter = state.fighters[self.fighter]
+        return _with_fighter(state, evolve(fighter, experience=fighter.experience + self.amount))
+
+    def inverse(self) -> Change:
+        return ExperienceGained(self.warband, self.fighter, -self.amount, self.cause)
+
+
+@dataclass(frozen=True)
+class CharacteristicChanged(Change):
+    """A value on the profile, rating and upkeep included, by what was really added or taken."""
+
+    warband: str
+    fighter: str
+    characteristic: str
+    amount: int
+    cause: str
+
+    def apply(self, state: Warband) -> Warband:
+        fighter = state.fighters[self.fighter]
+        profile = {**fighter.profile, self.characteristic: fighter.profile[self.characteristic] + self.amount}
+        return _with_fighter(state, evolve(fighter, profile=profile))
+
+    def inverse(self) -> Change:
+        return CharacteristicChanged(self.warband, self.fighter, self.characteristic, -self.amount, self.cause)
+
+
+@dataclass(frozen=True)
+class MaximumChanged(Change):
+    warband: str
+    fighter: str
+    characteristic: str
+    amount: int
+    cause: str
+
+    def apply(self, state: Warband) -> Warband:
+        fighter = state.fighters[self.fighter]
+        maxima = {**fighter.maxima, self.characteristic: fighter.maxima.get(self.characteristic, 0) + self.amount}
+        return _with_fighter(state, evolve(fighter, maxima={key: value for key, value in maxima.items() if value}))
+
+    def inverse(self) -> Change:
+        return MaximumChanged(self.warband, self.fighter, self.characteristic, -self.amount, self.cause)
+
+
+@dataclass(frozen=True)
+class FighterSet(Change):
+    """A plain value of a fighter: `delayed`, `coming_delays`, `hands_lost`, `captive_of`, `name`, `kind`, ..."""
+
+    warband: str
+    fighter: str
+    field: str
+    before: Any
+    after: Any
+    cause: str
+
+    def apply(self, state: Warband) -> Warband:
+        return _with_fighter(state, evolve(state.fighters[self.fighter], **{self.field: self.after}))
+
+    def inverse(self) -> Change:
+        return FighterSet(self.warband, self.fighter, self.field, self.after, self.before, self.cause)
+
+
+LISTS = {
+    "rule": "rules",
+    "skill": "skills",
+    "skill_list": "skill_lists",
+    "spell": "spells",
+    "injury": "injuries",
+    "advance": "advances",
+    "addiction": "addictions",
+    "weapon_proficiency": "weapon_proficiencies",
+    "armour_proficiency": "armour_proficiencies",
+    "used": "used",
+}
+"""What a fighter can gain and lose, and the field that holds it."""
+
+Trait = Rule | Injury | str
+
+
+@dataclass(frozen=True)
+class Gained(Change):
+    """A rule, skill, injury, spell, advance, addiction, proficiency or skill list (see `LISTS`)."""
+
+    warband: str
+    fighter: str
+    what: str
+    trait: Trait
+    cause: str
+
+    def apply(self, state: Warband) -> Warband:
+        fighter = state.fighters[self.fighter]
+        field = LISTS[self.what]
+        return _with_fighter(state, evolve(fighter, **{field: (*getattr(fighter, field), self.trait)}))
+
+    def inverse(self) -> Change:
+        return Lost(self.warband, self.fighter, self.what, self.trait, self.cause)
+
+
+@dataclass(frozen=True)
+class Lost(Change):
+    warband: str
+    fighter: str
+    what: str
+    trait: Trait
+    cause: str
+
+    def apply(self, state: Warband) -> Warband:
+        fighter = state.fighters[self.fighter]
+        field = LISTS[self.what]
+        return _with_fighter(state, evolve(fighter, **{field: _without(getattr(fighter, field), self.trait)}))
+
+    def inverse(self) -> Change:
+        return Gained(self.warband, self.fighter, self.what, self.trait, self.cause)
+
+
+# Things -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ItemGained(Change):
+    warband: str
+    holder: str
+    item: Item
+    cause: str
+
+    def apply(self, state: Warband) -> Warband:
+        return _with_item(state, self.holder, self.item)
+
+    def inverse(self) -> Change:
+        return ItemLost(self.warband, self.holder, self.item, self.cause)
+
+
+@dataclass(frozen=True)
+class ItemLost(Change):
+    warband: str
+    holder: str
+    item: Item
+    cause: str
+
+    def apply(self, state: Warband) -> Warband:
+        return _without_item(state, self.holder, self.item)
+
+    def inverse(self) -> Change:
+        return ItemGained(self.warband, self.holder, self.item, self.cause)
+
+
+@dataclass(frozen=True)
+class ItemMoved(Change):
+    """From one holder to another; the stockpile is a holder too."""
+
+    warband: str
+    item: Item
+    giver: str
+    taker: str
+    cause: str
+
+    def apply(self, state: Warband) -> Warband:
+        return _with_item(_without_item(state, self.giver, self.item), self.taker, self.item)
+
+    def inverse(self) -> Change:
+        return ItemMoved(self.warband, self.item, self.taker, self.giver, self.cause)
+
+
+def _with_item(state: Warband, holder: str, item: Item) -> Warband:
+    if holder == STOCKPILE:
+        return evolve(state, stockpile=(*state.stockpile, item))
+    fighter = state.fighters[holder]
+    return _with_fighter(state, evolve(fighter, items=(*fighter.items, item)))
+
+
+def _without_item(state: Warband, holder: str, item: Item) -> Warband:
+    if holder == STOCKPILE:
+        return evolve(state, stockpile=_without(state.stockpile, item))
+    fighter = state.fighters[holder]
+    return _with_fighter(state, evolve(fighter, items=_without(fighter.items, item)))
+
+
+VOCABULARY: dict[str, type[Change]] = {
+    change.__name__: change
+    for change in (
+        TreasuryChanged, WarbandSet, EffectBegan, EffectEnded, FighterJoined, FighterVanquished, ModelsChanged,
+        IdsTaken, ExperienceGained, CharacteristicChanged, MaximumChanged, FighterSet, Gained, Lost,
+        ItemGained, ItemLost, ItemMoved,
+    )
+}  # fmt: skip
+"""Every kind of change there is, by name."""

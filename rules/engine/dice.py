@@ -1,0 +1,218 @@
+"""The only place where dice are rolled.
+
+A roll has a key that says whose it is and what for. A source answers with the face of die number `index`
+of the roll with that key, so that the dice of one roll never depend on which other rolls were made before
+it: changing an answer re-runs a step, and every roll that is still made shows the same faces.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from rules.engine.errors import InputError, RuleViolation
+from rules.engine.expressions import DiceExpression
+
+_FAIR_BYTES = 252
+"""Bytes from 252 on are thrown away: 256 is no multiple of six."""
+
+
+class DiceSource(Protocol):
+    """Gives the natural face, 1 to 6, of one die of one roll."""
+
+    def face(self, key: str, index: int) -> int: ...
+
+    def is_physical(self, key: str) -> bool: ...
+
+
+class NeedsDice(Exception):
+    """A roll waits for somebody to throw `count` dice and type them in."""
+
+    def __init__(self, key: str, count: int) -> None:
+        super().__init__(f"{key} needs {count} dice")
+        self.key = key
+        self.count = count
+
+
+class SeededDice:
+    """HMAC-SHA-256 of the seed over the roll's key and a block counter, six faces from fair bytes."""
+
+    def __init__(self, seed: bytes) -> None:
+        self.seed = seed
+        self._faces: dict[str, list[int]] = {}
+        self._blocks: dict[str, int] = {}
+
+    @property
+    def commitment(self) -> str:
+        """What is published before the first roll: it fixes the seed without telling it."""
+        return hashlib.sha256(self.seed).hexdigest()
+
+    def face(self, key: str, index: int) -> int:
+        faces = self._faces.get(key)
+        if faces is None:
+            faces = self._faces[key] = []
+        while len(faces) <= index:
+            self._extend(key, faces)
+        return faces[index]
+
+    def is_physical(self, key: str) -> bool:
+        return False
+
+    def _extend(self, key: str, faces: list[int]) -> None:
+        """Append the faces of the next block; the block's number is how many blocks came before."""
+        block = self._blocks.get(key, 0)
+        self._blocks[key] = block + 1
+        digest = hmac.digest(self.seed, f"{key}|{block}".encode(), "sha256")
+        faces.extend(byte % 6 + 1 for byte in digest if byte < _FAIR_BYTES)
+
+
+class ScriptedDice:
+    """Faces in the order in which the rules roll them."""
+
+    def __init__(self, faces: Iterable[int]) -> None:
+        self.faces = [checked_face(face, f"dice[{place}]") for place, face in enumerate(faces)]
+        self.used = 0
+
+    def face(self, key: str, index: int) -> int:
+        if self.used == len(self.faces):
+            raise InputError("dice", f"all {self.used} scripted dice are used and {key} needs another one")
+        self.used += 1
+        return self.faces[self.used - 1]
+
+    def is_physical(self, key: str) -> bool:
+        return False
+
+
+class RecordedDice:
+    """Dice thrown at the table and typed in, roll by roll; the others come from the source behind."""
+
+    def __init__(self, typed: Mapping[str, Sequence[int]], otherwise: DiceSource | None = None) -> None:
+        self.typed = {key: [checked_face(face, key) for face in faces] for key, faces in typed.items()}
+        self.otherwise = otherwise
+
+    def face(self, key: str, index: int) -> int:
+        faces = self.typed.get(key)
+        if faces is not None and index < len(faces):
+            return faces[index]
+        if faces is None and self.otherwise is not None:
+            return self.otherwise.face(key, index)
+        raise NeedsDice(key, index + 1)
+
+    def is_physical(self, key: str) -> bool:
+        return key in self.typed
+
+
+def checked_face(face: int, where: str) -> int:
+    if isinstance(face, bool) or not isinstance(face, int) or not 1 <= face <= 6:
+        raise InputError(where, f"{face!r} is no face of a die", "1 to 6")
+    return face
+
+
+@dataclass(frozen=True)
+class Reroll:
+    """One die thrown again: which one, what it showed before, and why."""
+
+    die: int
+    was: int
+    cause: str
+
+
+@dataclass(frozen=True)
+class Roll:
+    """What was rolled, what for, and what came of it."""
+
+    key: str
+    purpose: str
+    expression: str
+    faces: tuple[int, ...]
+    kept: tuple[int, ...]
+    """Which dice count; the others were discarded by a maximised or minimised roll."""
+    modifier: int
+    total: int
+    rerolls: tuple[Reroll, ...] = ()
+    may_reroll: tuple[int, ...] = ()
+    """Which dice a fate reroll may still be spent on."""
+    physical: bool = False
+
+    @property
+    def natural(self) -> int:
+        """The face of the first die that counts: what a natural 1 or 6 refers to (4.3, 4.3.1)."""
+        return self.faces[self.kept[0]]
+
+
+FATE = "fate"
+
+
+def make_roll(
+    source: DiceSource,
+    key: str,
+    purpose: str,
+    expression: DiceExpression,
+    *,
+    modifier: int = 0,
+    maximised: int = 0,
+    lowest: int | None = None,
+    highest: int | None = None,
+    fate: Sequence[int] = (),
+    fate_allowed: bool = True,
+) -> Roll:
+    """Roll an expression, spend the named fate rerolls, discard, add up and clamp.
+
+    `maximised` counts maximised rolls minus minimised ones: they add a die each and discard the lowest or
+    highest (4.3.2). A D66 is two dice, tens first.
+    """
+    count = 2 if expression.sides == 66 else expression.count
+    count += abs(maximised)
+    try:
+        faces = [source.face(key, index) for index in range(count + len(fate))]
+    except NeedsDice as missing:
+        raise NeedsDice(key, count + len(fate)) from missing
+    rerolls = []
+    for position, die in enumerate(fate):
+        if not fate_allowed or die >= count or die in fate[:position]:
+            raise RuleViolation("no_reroll", f"Die {die + 1} of this roll cannot be rerolled.")
+        rerolls.append(Reroll(die, faces[die], FATE))
+        faces[die] = faces[count + position]
+    del faces[count:]
+    kept = _kept(faces, maximised)
+    total = _sum(expression, [faces[die] for die in kept]) + modifier
+    if lowest is not None and total < lowest:
+        total = lowest
+    if highest is not None and total > highest:
+        total = highest
+    open_dice = tuple(die for die in range(count) if die not in fate) if fate_allowed else ()
+    return Roll(
+        key, purpose, str(expression), tuple(faces), kept, modifier, total,
+        tuple(rerolls), open_dice, source.is_physical(key),
+    )  # fmt: skip
+
+
+def _kept(faces: Sequence[int], maximised: int) -> tuple[int, ...]:
+    if not maximised:
+        return tuple(range(len(faces)))
+    best_first = sorted(range(len(faces)), key=lambda die: faces[die], reverse=maximised > 0)
+    return tuple(sorted(best_first[: len(faces) - abs(maximised)]))
+
+
+def _sum(expression: DiceExpression, faces: Sequence[int]) -> int:
+    if expression.sides == 66:
+        return faces[0] * 10 + faces[1]
+    if expression.sides == 3:
+        return expression.value(sum((face + 1) // 2 for face in faces))
+    return expression.value(sum(faces))
+
+
+def verify(seed: bytes, commitment: str, rolls: Iterable[Roll]) -> list[str]:
+    """Recompute every roll of the server from the revealed seed; the problems found, none if all is well."""
+    source = SeededDice(seed)
+    problems = [] if source.commitment == commitment else ["the seed does not fit the commitment"]
+    for roll in rolls:
+        if roll.physical:
+            continue
+        first = [source.face(roll.key, index) for index in range(len(roll.faces))]
+        again = {reroll.die: source.face(roll.key, len(first) + place) for place, reroll in enumerate(roll.rerolls)}
+        expected = tuple(again.get(die, face) for die, face in enumerate(first))
+        if roll.faces != expected:
+            problems.append(f"{roll.key}: recorded {roll.faces}, the seed gives {expected}")
+    return problems

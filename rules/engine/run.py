@@ -1,0 +1,183 @@
+"""One step of one warband's post-game, run from its beginning with the choices made so far.
+
+A step is plain code that rolls, asks and changes. Where an answer or a typed die is missing it stops, and
+the result says what it waits for; with the answer added it is run again and comes to the same place with
+the same dice. Nothing half applied ever leaves this module.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rules.engine.battle import Battle, Participant
+from rules.engine.changes import Change, IdsTaken, WarbandSet
+from rules.engine.dice import DiceSource, NeedsDice, Roll, make_roll
+from rules.engine.errors import RuleViolation
+from rules.engine.expressions import DiceExpression
+from rules.engine.pack.schema import Pack
+from rules.engine.questions import Answer, Choices, Policy, Question
+from rules.engine.settings import CampaignSettings
+from rules.engine.state import Fighter, Item, Warband
+
+
+class Unanswered(Exception):
+    def __init__(self, question: Question) -> None:
+        super().__init__(question.key)
+        self.question = question
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Something that happened and changed nothing, worth a line in the story: a row that was hit, a test passed."""
+
+    what: str
+    fighter: str = ""
+    row: str = ""
+    roll: str = ""
+
+
+@dataclass(frozen=True)
+class PhaseResult:
+    """What a step did, what it rolled, and what it waits for. Without `pending` and `needs_dice` it is complete."""
+
+    step: str
+    changes: tuple[Change, ...]
+    rolls: tuple[Roll, ...]
+    facts: tuple[Fact, ...]
+    pending: tuple[Question, ...] = ()
+    needs_dice: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        return not self.pending and not self.needs_dice
+
+
+class StepRun:
+    """What a step works with. It lives as long as one run; its results are immutable."""
+
+    def __init__(
+        self,
+        step: str,
+        warbands: Mapping[str, Warband],
+        me: str,
+        battle: Battle,
+        pack: Pack,
+        dice: DiceSource,
+        choices: Choices = Choices(),  # noqa: B008
+        settings: CampaignSettings = CampaignSettings(),  # noqa: B008
+        policy: Policy | None = None,
+    ) -> None:
+        self.step = step
+        self.warbands = dict(warbands)
+        self.me = me
+        self.battle = battle
+        self.pack = pack
+        self.dice = dice
+        self.choices = choices
+        self.settings = settings
+        self.policy = policy
+        self.changes: list[Change] = []
+        self.rolls: list[Roll] = []
+        self.facts: list[Fact] = []
+        self._keys: dict[str, int] = {}
+
+    @property
+    def state(self) -> Warband:
+        """My warband as it is now."""
+        return self.warbands[self.me]
+
+    @property
+    def part(self) -> Participant:
+        """My part in the battle."""
+        return self.battle.participants[self.me]
+
+    def fighter(self, key: str) -> Fighter:
+        return self.state.fighters[key]
+
+    def change(self, *changes: Change) -> None:
+        for change in changes:
+            self.warbands[change.warband] = change.apply(self.warbands[change.warband])
+            self.changes.append(change)
+
+    def note(self, what: str, fighter: str = "", row: str = "", roll: Roll | None = None) -> None:
+        self.facts.append(Fact(what, fighter, row, roll.key if roll else ""))
+
+    def ask(self, question: Question) -> Answer:
+        """The player's answer, else the policy's, else stop here."""
+        if question.key in self.choices.answers:
+            return question.checked(self.choices.answers[question.key])
+        answer = self.policy.answer(question, self) if self.policy else None
+        if answer is None:
+            raise Unanswered(question)
+        return question.checked(answer)
+
+    def ask_one(self, question: Question) -> str:
+        answer = self.ask(question)
+        assert isinstance(answer, str)
+        return answer
+
+    def ask_any(self, question: Question) -> list[str]:
+        return [str(key) for key in self.ask(question)]
+
+    def ask_orders(self, question: Question) -> list[dict[str, Any]]:
+        return [order for order in self.ask(question) if isinstance(order, dict)]
+
+    def key(self, label: str) -> str:
+        """A roll's or question's key, unique in this step: the second of a name is `name#2`."""
+        seen = self._keys.get(label, 0) + 1
+        self._keys[label] = seen
+        return f"{self.me}/{self.step}/{label}" + (f"#{seen}" if seen > 1 else "")
+
+    def roll(
+        self,
+        label: str,
+        expression: str | DiceExpression = "D6",
+        *,
+        purpose: str = "",
+        modifier: int = 0,
+        maximised: int = 0,
+        lowest: int | None = None,
+        highest: int | None = None,
+        fate: bool = True,
+    ) -> Roll:
+        """Roll, spend the fate rerolls that the player put on this roll, record it."""
+        parsed = expression if isinstance(expression, DiceExpression) else DiceExpression.parse(expression)
+        key = self.key(label)
+        spent = self.choices.fate.get(key, ())
+        left = self.state.fate_rerolls
+        if len(spent) > left:
+            raise RuleViolation("no_fate_left", f"There are {left} fate rerolls left, not {len(spent)}.")
+        result = make_roll(
+            self.dice, key, purpose or label, parsed,
+            modifier=modifier, maximised=maximised, lowest=lowest, highest=highest,
+            fate=spent, fate_allowed=fate and left > 0,
+        )  # fmt: skip
+        self.rolls.append(result)
+        if spent:
+            self.change(WarbandSet(self.me, "fate_rerolls", left, left - len(spent), "fate reroll"))
+        return result
+
+    def new_id(self, prefix: str) -> str:
+        """A number that this warband never gives again."""
+        number = self.state.next_id
+        self.change(IdsTaken(self.me, 1))
+        return f"{prefix}{number}"
+
+    def new_item(self, name: str, upgrades: tuple[str, ...] = (), detail: str = "") -> Item:
+        return Item(self.new_id("i"), name, upgrades, detail)
+
+
+StepFunction = Callable[[StepRun], None]
+
+
+def resolve(function: StepFunction, run: StepRun) -> PhaseResult:
+    """Run a step as far as it goes."""
+    pending: tuple[Question, ...] = ()
+    needs: tuple[tuple[str, int], ...] = ()
+    try:
+        function(run)
+    except Unanswered as stopped:
+        pending = (stopped.question,)
+    except NeedsDice as stopped:
+        needs = ((stopped.key, stopped.count),)
+    return PhaseResult(run.step, tuple(run.changes), tuple(run.rolls), tuple(run.facts), pending, needs)

@@ -1,0 +1,300 @@
+"""Scenario files: a state, a battle, dice and answers, played from a file. See docs/scenario-format.md."""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+import yaml
+
+from rules.engine.battle import RESULTS, Battle, Deed, Participant
+from rules.engine.changes import Change
+from rules.engine.dice import DiceSource, RecordedDice, ScriptedDice, SeededDice
+from rules.engine.errors import InputError
+from rules.engine.pack.schema import Pack
+from rules.engine.policy import POLICIES
+from rules.engine.questions import Choices
+from rules.engine.rating import warband_rating
+from rules.engine.sequence import STEPS, Played, play, steps_between
+from rules.engine.settings import CampaignSettings
+from rules.engine.state import CHARACTERISTICS, DEVOTIONS, KINDS, Effect, Fighter, Injury, Item, Warband, evolve
+from rules.engine.traits import parse_rule
+
+KEYS = {
+    "title", "section", "packs", "settings", "warbands", "battle", "for", "from", "to", "steps", "dice", "seed",
+    "typed", "answers", "fate", "policy", "ask", "expect",
+}  # fmt: skip
+HUMAN = dict(zip(CHARACTERISTICS, (4, 8, 7, 9, 3, 3, 0, 1, 3, 3, 0, 3, 3), strict=True)) | {"Rat": 5, "Upk": 2}
+"""The profile of a fighter whose scenario names neither a type nor numbers."""
+
+Kind = TypeVar("Kind")
+
+
+def read_scenario(path: Path) -> dict[str, Any]:
+    try:
+        content = yaml.safe_load(path.read_text())
+    except FileNotFoundError as error:
+        raise InputError(str(path), "there is no such file") from error
+    except yaml.YAMLError as error:
+        raise InputError(str(path), f"is not readable as YAML: {str(error).splitlines()[-1].strip()}") from error
+    return _mapping(content, str(path))
+
+
+def play_scenario(scenario: Mapping[str, Any], pack: Pack) -> dict[str, Any]:
+    """Play a scenario; events, rolls, open questions and the final state as plain data."""
+    _known(scenario, KEYS, "scenario")
+    warbands = {name: warband(name, entry, pack) for name, entry in _mapping(scenario["warbands"], "warbands").items()}
+    answer: dict[str, Any] = {}
+    if scenario.get("ask"):
+        from rules.engine.asking import ask
+
+        answer["answers"] = [ask(question, warbands, pack) for question in _list(scenario["ask"], "ask")]
+    if "battle" in scenario or "steps" in scenario or "from" in scenario:
+        answer |= _report(_play(scenario, warbands, pack))
+    return answer
+
+
+def _play(scenario: Mapping[str, Any], warbands: dict[str, Warband], pack: Pack) -> Played:
+    me = scenario.get("for", next(iter(warbands)))
+    if me not in warbands:
+        raise InputError("for", f"{me!r} is no warband of this scenario", ", ".join(warbands))
+    return play(
+        warbands,
+        me,
+        battle(scenario.get("battle") or {}, warbands, pack),
+        pack,
+        dice(scenario),
+        steps=_steps(scenario),
+        choices=Choices(
+            _mapping(scenario.get("answers") or {}, "answers"), _mapping(scenario.get("fate") or {}, "fate")
+        ),
+        settings=_convert(scenario.get("settings") or {}, CampaignSettings, "settings"),
+        policy=_policy(scenario.get("policy")),
+    )
+
+
+def _steps(scenario: Mapping[str, Any]) -> list[str]:
+    if "steps" in scenario:
+        steps = scenario["steps"]
+        names = [steps] if isinstance(steps, str) else _list(steps, "steps")
+        for name in names:
+            _one_of(name, list(STEPS), "steps")
+        return names
+    names = list(STEPS)
+    return steps_between(scenario.get("from", names[0]), scenario.get("to", names[-1]))
+
+
+def _policy(name: str | None) -> Any:
+    if name is None:
+        return None
+    _one_of(name, list(POLICIES), "policy")
+    return POLICIES[name]
+
+
+def dice(scenario: Mapping[str, Any]) -> DiceSource:
+    """Scripted in order, seeded, or typed roll by roll with one of those behind."""
+    behind: DiceSource | None = None
+    if "seed" in scenario:
+        behind = SeededDice(str(scenario["seed"]).encode())
+    elif "dice" in scenario:
+        behind = ScriptedDice(_list(scenario["dice"], "dice"))
+    if "typed" in scenario:
+        return RecordedDice(_mapping(scenario["typed"], "typed"), behind)
+    return behind or ScriptedDice([])
+
+
+# State ----------------------------------------------------------------------------------------------
+
+
+def warband(name: str, entry: Any, pack: Pack) -> Warband:
+    """A warband as a scenario writes it, with everything unnamed at its default."""
+    where = f"warbands.{name}"
+    entry = dict(_mapping(entry, where))
+    names = Numbers()
+    fighters = {
+        key: fighter(key, value, pack, names, f"{where}.fighters.{key}")
+        for key, value in _mapping(entry.pop("fighters", {}), f"{where}.fighters").items()
+    }
+    stockpile = tuple(item(text, pack, names, f"{where}.stockpile") for text in entry.pop("stockpile", ()))
+    effects = tuple(_convert(value, Effect, f"{where}.effects") for value in entry.pop("effects", ()))
+    _one_of(entry.get("devotion", "medium"), DEVOTIONS, f"{where}.devotion")
+    if entry.get("leader") and entry["leader"] not in fighters:
+        raise InputError(f"{where}.leader", f"{entry['leader']!r} is no fighter", ", ".join(fighters))
+    entry.setdefault("leader", next((key for key, value in fighters.items() if value.kind == "hero"), ""))
+    entry.setdefault("army", "EoS")
+    plain = {"id": name, "name": name, "next_id": names.next, **entry}
+    made: Warband = _convert(plain, Warband, where)
+    made = evolve(made, fighters=fighters, stockpile=stockpile, effects=effects)
+    return made if "rating" in entry else evolve(made, rating=warband_rating(made, pack))
+
+
+class Numbers:
+    """Ids for the items of a scenario, in the order in which it names them."""
+
+    def __init__(self) -> None:
+        self.next = 1
+
+    def take(self) -> int:
+        self.next += 1
+        return self.next - 1
+
+
+def fighter(key: str, entry: Any, pack: Pack, names: Numbers, where: str) -> Fighter:
+    entry = dict(_mapping(entry or {}, where))
+    base = _from_type(entry, pack, where)
+    profile = base.pop("profile") | _mapping(entry.pop("profile", {}), f"{where}.profile")
+    for characteristic in profile:
+        _one_of(characteristic, list(HUMAN), f"{where}.profile")
+    rules = tuple(parse_rule(text) for text in entry.pop("rules", base.pop("rules")))
+    injuries = tuple(
+        Injury(value) if isinstance(value, str) else _convert(value, Injury, f"{where}.injuries")
+        for value in entry.pop("injuries", ())
+    )
+    items = tuple(item(text, pack, names, f"{where}.items") for text in entry.pop("items", ()))
+    for skill in entry.get("skills", ()):
+        _one_of(skill, list(pack.skills), f"{where}.skills")
+    _one_of(entry.get("kind", base["kind"]), KINDS, f"{where}.kind")
+    made: Fighter = _convert({"id": key, "name": key, **base, "profile": profile, **entry}, Fighter, where)
+    return evolve(made, rules=rules, injuries=injuries, items=items)
+
+
+def _from_type(entry: dict[str, Any], pack: Pack, where: str) -> dict[str, Any]:
+    if "type" not in entry:
+        return {"kind": "hero", "type": "", "species": "Human", "profile": dict(HUMAN), "rules": ()}
+    _one_of(entry["type"], list(pack.fighters), f"{where}.type")
+    found = pack.fighters[entry["type"]]
+    return {
+        "kind": found.kind,
+        "species": found.species,
+        "profile": dict(found.profile),
+        "rules": found.rules,
+        "skills": found.skills,
+        "skill_lists": found.skill_lists,
+        "weapon_proficiencies": found.weapons,
+        "armour_proficiencies": found.armour,
+        "experience": found.starting_experience,
+        "starting_experience": found.starting_experience,
+        "devotion": found.devotion,
+    }
+
+
+def item(text: Any, pack: Pack, names: Numbers, where: str) -> Item:
+    """`Sharpened Sword` or `{name: Sword, upgrades: [Sharpened], detail: ..., id: ...}`."""
+    if isinstance(text, str):
+        name, upgrades = split_item(text, pack, where)
+        return Item(f"i{names.take()}", name, upgrades)
+    entry = _mapping(text, where)
+    _one_of(entry.get("name"), list(pack.items), f"{where}.name")
+    made: Item = _convert({"id": f"i{names.take()}", **entry}, Item, where)
+    return made
+
+
+def split_item(text: str, pack: Pack, where: str) -> tuple[str, tuple[str, ...]]:
+    """The name of an item and its upgrade, written in front; allocated upgrades are items of their own."""
+    if text in pack.items or text in pack.upgrades:
+        return text, ()
+    for upgrade in pack.upgrades:
+        if text.startswith(f"{upgrade} ") and text.removeprefix(f"{upgrade} ") in pack.items:
+            return text.removeprefix(f"{upgrade} "), (upgrade,)
+    raise InputError(where, f"there is no item {text!r}", "a name of the market, or upgrade and name")
+
+
+# Battle ---------------------------------------------------------------------------------------------
+
+
+def battle(entry: Any, warbands: Mapping[str, Warband], pack: Pack) -> Battle:
+    """Everybody took part and nobody fell, unless the scenario says otherwise."""
+    entry = _mapping(entry, "battle")
+    for name in entry:
+        _one_of(name, [*warbands, "id", "scenario"], "battle")
+    parts = {name: _participant(name, entry.get(name) or {}, warbands, pack, f"battle.{name}") for name in warbands}
+    return Battle(str(entry.get("id", "b1")), parts, entry.get("scenario", ""))
+
+
+def _participant(name: str, entry: Any, warbands: Mapping[str, Warband], pack: Pack, where: str) -> Participant:
+    entry = dict(_mapping(entry, where))
+    given = _mapping(entry.pop("fighters", {}), f"{where}.fighters")
+    for key in given:
+        _one_of(key, list(warbands[name].fighters), f"{where}.fighters")
+    deeds = {
+        key: _deed(given.get(key) or {}, warbands, f"{where}.fighters.{key}", default=not value.delayed)
+        for key, value in warbands[name].fighters.items()
+    }
+    _one_of(entry.get("result", "lost"), RESULTS, f"{where}.result")
+    plain = {
+        "warband": name,
+        "rating": warbands[name].rating,
+        "fought": [other for other in warbands if other != name],
+        **entry,
+    }
+    made: Participant = _convert(plain, Participant, where)
+    return evolve(made, deeds=deeds)
+
+
+def _deed(entry: Any, warbands: Mapping[str, Warband], where: str, default: bool) -> Deed:
+    entry = dict(_mapping(entry, where))
+    by = dict(_mapping(entry.pop("by", {}), f"{where}.by"))
+    if by.get("warband"):
+        _one_of(by["warband"], list(warbands), f"{where}.by.warband")
+        enemy = warbands[by["warband"]].fighters.get(by.get("fighter", ""))
+        if enemy is not None:
+            by.setdefault("species", enemy.species)
+    made: Deed = _convert({"took_part": default, **entry, "by": by}, Deed, where)
+    return made
+
+
+# Reporting ------------------------------------------------------------------------------------------
+
+
+def _report(played: Played) -> dict[str, Any]:
+    return {
+        "events": [event(change) for change in played.changes],
+        "rolls": [msgspec.to_builtins(roll) for roll in played.rolls],
+        "facts": [msgspec.to_builtins(fact) for fact in played.facts],
+        "complete": list(played.steps),
+        "pending": [msgspec.to_builtins(question) for question in played.pending],
+        "needs_dice": [{"roll": key, "dice": count} for key, count in played.needs_dice],
+        "state": {name: msgspec.to_builtins(state) for name, state in played.warbands.items()},
+    }
+
+
+def event(change: Change) -> dict[str, Any]:
+    """A change as plain data, its kind first."""
+    plain: dict[str, Any] = {"event": type(change).__name__}
+    plain |= {part.name: msgspec.to_builtins(getattr(change, part.name)) for part in fields(change)}  # type: ignore[arg-type]
+    return plain
+
+
+# Shapes ---------------------------------------------------------------------------------------------
+
+
+def _convert(content: Any, kind: type[Kind], where: str) -> Kind:
+    _known(_mapping(content, where), {part.name for part in fields(kind)}, where)  # type: ignore[arg-type]
+    try:
+        return msgspec.convert(content, kind)
+    except msgspec.ValidationError as error:
+        problem, _, path = str(error).partition(" - at `$")
+        raise InputError(f"{where}{path.rstrip('`')}", problem) from error
+
+
+def _known(content: Mapping[str, Any], keys: set[str], where: str) -> None:
+    for key in content:
+        _one_of(key, sorted(keys), where)
+
+
+def _one_of(value: Any, allowed: Any, where: str) -> None:
+    if value not in allowed:
+        raise InputError(where, f"{value!r} is not known", ", ".join(map(str, allowed)))
+
+
+def _mapping(content: Any, where: str) -> dict[str, Any]:
+    if not isinstance(content, dict):
+        raise InputError(where, f"{content!r} is no mapping")
+    return content
+
+
+def _list(content: Any, where: str) -> list[Any]:
+    if not isinstance(content, list):
+        raise InputError(where, f"{content!r} is no list")
+    return content

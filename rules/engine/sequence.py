@@ -1,0 +1,94 @@
+"""The ten steps of the post-game sequence, in order (16)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rules.engine.battle import Battle
+from rules.engine.changes import Change
+from rules.engine.dice import DiceSource, Roll
+from rules.engine.errors import InputError
+from rules.engine.pack.schema import Pack
+from rules.engine.phases.advancement import advancement
+from rules.engine.phases.allocation import allocation
+from rules.engine.phases.experience import experience
+from rules.engine.phases.exploration import exploration
+from rules.engine.phases.injury import injury
+from rules.engine.phases.player_trade import player_trade
+from rules.engine.phases.start import start
+from rules.engine.phases.trading import trading
+from rules.engine.phases.underdog import underdog
+from rules.engine.phases.warband import warband
+from rules.engine.questions import Choices, Policy, Question
+from rules.engine.run import Fact, PhaseResult, StepFunction, StepRun, resolve
+from rules.engine.settings import CampaignSettings
+from rules.engine.state import Warband
+
+STEPS: dict[str, StepFunction] = {
+    "start": start,
+    "underdog": underdog,
+    "injury": injury,
+    "exploration": exploration,
+    "experience": experience,
+    "advancement": advancement,
+    "player_trade": player_trade,
+    "trading": trading,
+    "allocation": allocation,
+    "warband": warband,
+}
+
+NO_CHOICES = Choices()
+DEFAULTS = CampaignSettings()
+
+
+@dataclass(frozen=True)
+class Played:
+    """Some steps of one warband: the state they lead to and everything on the way."""
+
+    warbands: Mapping[str, Warband]
+    changes: tuple[Change, ...]
+    rolls: tuple[Roll, ...]
+    facts: tuple[Fact, ...]
+    steps: tuple[str, ...]
+    """The steps that are complete."""
+    pending: tuple[Question, ...] = ()
+    needs_dice: tuple[tuple[str, int], ...] = ()
+
+
+def steps_between(first: str, last: str) -> list[str]:
+    names = list(STEPS)
+    for name in (first, last):
+        if name not in STEPS:
+            raise InputError("steps", f"{name!r} is no step", ", ".join(names))
+    return names[names.index(first) : names.index(last) + 1]
+
+
+def play(
+    warbands: Mapping[str, Warband],
+    me: str,
+    battle: Battle,
+    pack: Pack,
+    dice: DiceSource,
+    *,
+    steps: Sequence[str] = tuple(STEPS),
+    choices: Choices = NO_CHOICES,
+    settings: CampaignSettings = DEFAULTS,
+    policy: Policy | None = None,
+) -> Played:
+    """Play steps one after the other until one waits for somebody."""
+    now = dict(warbands)
+    results: list[PhaseResult] = []
+    for step in steps:
+        run = StepRun(step, now, me, battle, pack, dice, choices, settings, policy)
+        results.append(resolve(STEPS[step], run))
+        now = run.warbands
+        if not results[-1].complete:
+            break
+    return Played(
+        warbands=now,
+        changes=tuple(change for result in results for change in result.changes),
+        rolls=tuple(roll for result in results for roll in result.rolls),
+        facts=tuple(fact for result in results for fact in result.facts),
+        steps=tuple(result.step for result in results if result.complete),
+        pending=results[-1].pending if results else (),
+        needs_dice=results[-1].needs_dice if results else (),
+    )

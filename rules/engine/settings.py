@@ -1,0 +1,22 @@
+"""What a campaign may set differently. The engine reads these and nothing else about a campaign."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class CampaignSettings:
+    """Typed overrides with the rulebook's defaults, or ours where the rulebook's are lost (ruling 4)."""
+
+    starting_points: int = 500
+    underdog_bonus: bool = True
+    rout_percent: int = 25
+    lower_thresholds: tuple[int, ...] = (2, 5, 9, 14)
+    """The thick boxes of a henchmen group's track: ours, the printed ones are lost."""
+    higher_thresholds: tuple[int, ...] = (2, 4, 6, 8, 11, 14, 17, 20, 24, 28)
+    """The thick boxes of a hero's or hireling's track: ours, the printed ones are lost."""
+    lower_track: int = 15
+    higher_track: int = 30
+    achievements_once_per: str = "battle"
+    alliances: bool = True
+    only_injury_and_warband: bool = False
+    """The last battle of a campaign that the rating decides may skip the other steps (2.4.1)."""

@@ -1,0 +1,114 @@
+"""What a fighter has and may do once everything that grants something is counted."""
+
+import re
+from functools import lru_cache
+
+from rules.engine.pack.schema import ARMOUR, Item, Pack
+from rules.engine.state import Fighter, Rule, Warband
+from rules.engine.state import Item as Carried
+
+_BRACKETS = re.compile(r"(?P<name>[^()]+?)(?: \((?P<inside>.*)\))?")
+
+WIZARD, PRIEST = "Wizard", "Priest"
+
+
+@lru_cache(maxsize=4096)
+def parse_rule(text: str) -> Rule:
+    """`Dodge (5+, against Shooting Attacks)` as a rule with a value and whom it is against."""
+    match = _BRACKETS.fullmatch(text.strip())
+    assert match is not None
+    inside = match["inside"] or ""
+    value, marker, against = inside.partition("against ")
+    return Rule(match["name"], value.rstrip(", ") if marker else inside, against)
+
+
+def granted_rules(fighter: Fighter, pack: Pack) -> list[Rule]:
+    """Its own rules, those of skills and carried items, and what those bring along. Duplicates are kept."""
+    found = list(fighter.rules)
+    for skill in fighter.skills:
+        found += [parse_rule(text) for bonus in pack.skills[skill].bonuses if not bonus.when for text in bonus.rules]
+    for item in fighter.items:
+        found += [parse_rule(text) for text in item_rules(item, pack)]
+    for rule in found:
+        entry = pack.rules.get(rule.name)
+        if entry is not None:
+            found += [parse_rule(text) for text in entry.grants if parse_rule(text) not in found]
+    return found
+
+
+def item_rules(item: Carried, pack: Pack) -> list[str]:
+    """Rules that an item grants whoever carries it, its upgrades included."""
+    entry = pack.items.get(item.name)
+    texts = [text for bonus in (entry.bonuses if entry else ()) if not bonus.when for text in bonus.rules]
+    for upgrade in item.upgrades:
+        texts = [text for text in texts if text not in pack.upgrades[upgrade].removes]
+        texts += [text for bonus in pack.upgrades[upgrade].bonuses if not bonus.when for text in bonus.rules]
+    if entry is not None and entry.mount is not None:
+        texts += entry.mount.rules
+    return texts
+
+
+def has_rule(fighter: Fighter, name: str, pack: Pack) -> bool:
+    return any(rule.name == name for rule in granted_rules(fighter, pack))
+
+
+def rule_value(fighter: Fighter, name: str, pack: Pack) -> str:
+    """What stands in the brackets of a rule, empty if there is nothing or no such rule."""
+    return next((rule.value for rule in granted_rules(fighter, pack) if rule.name == name), "")
+
+
+def has_skill(fighter: Fighter, name: str, pack: Pack) -> bool:
+    """Learned, or granted by something it carries."""
+    if name in fighter.skills:
+        return True
+    entries = (pack.items.get(item.name) for item in fighter.items)
+    return any(name in bonus.skills for entry in entries if entry is not None for bonus in entry.bonuses)
+
+
+def is_caster(fighter: Fighter, kind: str) -> bool:
+    return fighter.has_rule(kind)
+
+
+def is_mounted(fighter: Fighter, pack: Pack) -> bool:
+    return mount_of(fighter, pack) is not None
+
+
+def mount_of(fighter: Fighter, pack: Pack) -> Item | None:
+    entries = (pack.items.get(item.name) for item in fighter.items)
+    return next((entry for entry in entries if entry is not None and entry.category == "mount"), None)
+
+
+def maximum(fighter: Fighter, characteristic: str, pack: Pack) -> int | None:
+    """How far advancements may raise it (16.5.2); None for what has no maximum."""
+    basis = pack.maxima.get(fighter.species, {}).get(characteristic)
+    return None if basis is None else basis + fighter.maxima.get(characteristic, 0)
+
+
+def equipment_change(fighter: Fighter, characteristic: str, pack: Pack) -> int:
+    """What the things one model carries add to a value of its profile, rating and upkeep included."""
+    total = 0
+    for item in fighter.items:
+        entry = pack.items.get(item.name)
+        if entry is None:
+            continue
+        total += sum(bonus.changes.get(characteristic, 0) for bonus in entry.bonuses if not bonus.when)
+        if entry.mount is not None:
+            total += entry.mount.rider.get(characteristic, 0)
+        for upgrade in item.upgrades:
+            bonuses = pack.upgrades[upgrade].bonuses
+            total += sum(bonus.changes.get(characteristic, 0) for bonus in bonuses if not bonus.when)
+    return total
+
+
+def upkeep(fighter: Fighter, pack: Pack) -> int:
+    """What it costs to keep for one game, all its models and mounts together (16.3.5)."""
+    return fighter.profile["Upk"] * fighter.models + equipment_change(fighter, "Upk", pack)
+
+
+def is_armour(item: Carried, pack: Pack) -> bool:
+    entry = pack.items.get(item.name)
+    return entry is not None and entry.category in ARMOUR
+
+
+def heroes(warband: Warband) -> list[Fighter]:
+    return [fighter for fighter in warband.fighters.values() if fighter.kind == "hero"]
