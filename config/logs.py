@@ -14,6 +14,15 @@ def drop_personal_data(_: object, __: str, event: Event) -> Event:
     return {key: value for key, value in event.items() if key not in PERSONAL}
 
 
+class WithoutPaths(logging.Filter):
+    """Django names the address of a failed request, which may hold a secret link; the route is logged anyway."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.name.startswith(("django.request", "django.security")) and record.args:
+            record.msg, record.args = record.msg.partition(":")[0], tuple(record.args)[:1]
+        return True
+
+
 def configure_logging(*, json: bool, level: str) -> None:
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
@@ -45,10 +54,18 @@ def configure_logging(*, json: bool, level: str) -> None:
                     ],
                 }
             },
-            "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "structured"}},
+            "filters": {"without_paths": {"()": WithoutPaths}},
+            "handlers": {
+                "stderr": {
+                    "class": "logging.StreamHandler",
+                    "formatter": "structured",
+                    "filters": ["without_paths"],
+                }
+            },
             "root": {"handlers": ["stderr"], "level": level},
             "loggers": {
                 "django.server": {"handlers": [], "propagate": False},
+                "django.request": {"level": "ERROR"},
                 "axes": {"level": "ERROR"},
             },
         }

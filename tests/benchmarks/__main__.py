@@ -1,0 +1,33 @@
+"""`make bench`: every measurement in a database of its own, as a table and as .local/bench.json."""
+
+import os
+import sys
+
+from config.embedded.folder import data_root
+from config.embedded.services import available
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
+
+
+def main() -> int:
+    with available("bench"):
+        import django
+        from django.conf import settings
+        from django.test.utils import get_runner, setup_test_environment
+
+        django.setup()
+        setup_test_environment()
+        runner = get_runner(settings)(verbosity=0, interactive=False)
+        databases = runner.setup_databases()
+        try:
+            from tests.benchmarks import pages
+            from tests.benchmarks.measure import report
+
+            report(pages.measurements(), data_root() / "bench.json")
+        finally:
+            runner.teardown_databases(databases)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,52 @@
+"""Measurements as ratios: a thing and a floor, timed in turns in one run, so that a slow machine slows both."""
+
+import json
+import statistics
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+Work = Callable[[], object]
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """`ratio` is value over floor; the goal is the most it should be."""
+
+    name: str
+    value: float
+    unit: str
+    floor: float
+    ratio: float
+    goal: float
+    met: bool
+
+
+def compare(name: str, work: Work, floor: Work, goal: float, rounds: int = 15, unit: str = "ms") -> Measurement:
+    """The median of several rounds of each, taken in turns."""
+    work(), floor()
+    times = [(_milliseconds(work), _milliseconds(floor)) for _ in range(rounds)]
+    value, base = (statistics.median(column) for column in zip(*times, strict=True))
+    return weigh(name, value, base, goal, unit)
+
+
+def weigh(name: str, value: float, floor: float, goal: float, unit: str) -> Measurement:
+    ratio = value / floor
+    return Measurement(name, round(value, 4), unit, round(floor, 4), round(ratio, 2), goal, ratio <= goal)
+
+
+def _milliseconds(work: Work) -> float:
+    began = time.perf_counter()
+    work()
+    return (time.perf_counter() - began) * 1000
+
+
+def report(measurements: Iterable[Measurement], file: Path) -> None:
+    rows = list(measurements)
+    print(f"{'measurement':<52}{'value':>10}{'floor':>10}  {'unit':<8}{'ratio':>7}{'goal':>7}  met")
+    for row in rows:
+        met = "yes" if row.met else "NO"
+        print(f"{row.name:<52}{row.value:>10}{row.floor:>10}  {row.unit:<8}{row.ratio:>7}{row.goal:>7}  {met}")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps([asdict(row) for row in rows], indent=2) + "\n")

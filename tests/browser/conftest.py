@@ -1,0 +1,75 @@
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+from pytest_django.live_server_helper import LiveServer
+
+from accounts.demo import LOGINS, PASSWORD
+from campaigns.demo import campaign_in_the_middle
+from campaigns.models import Campaign
+from tests.browser.chromium import arguments, executable
+
+PHONE, DESK = 390, 1280
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what drives a browser, keep it on one worker, and leave it out where there is none."""
+    for item in items:
+        if "/browser/" in item.path.as_posix():
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.xdist_group("browser"))
+            if executable() is None:
+                item.add_marker(pytest.mark.skip(reason="there is no Chromium on this machine"))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=executable(), args=arguments())
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def campaign(transactional_db: None) -> Campaign:
+    return campaign_in_the_middle()
+
+
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture
+def open_page(browser: Browser, live_server: LiveServer) -> Iterator[OpenPage]:
+    """Opens an address of the site at a width, in a theme; a page that complains fails its test."""
+    contexts = []
+    complaints: list[str] = []
+
+    def opened(path: str = "/", width: int = PHONE, theme: str = "light", script: bool = True) -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": 844 if width == PHONE else 900},
+            color_scheme="dark" if theme == "dark" else "light",
+            base_url=live_server.url,
+            java_script_enabled=script,
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    unexpected = [text for text in complaints if "Failed to load resource" not in text]
+    assert not unexpected, unexpected
+
+
+def sign_in(page: Page, name: str = "Ilse") -> None:
+    """Through the form, as a person does."""
+    login = next(login for login in LOGINS if login.name == name)
+    page.goto("/account/login/")
+    page.get_by_label("E-mail").fill(login.email)
+    page.locator("input[type=password]").fill(PASSWORD)
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/")

@@ -1,0 +1,38 @@
+"""`make screenshots`: the pages that are looked at, at two widths and in both themes, into docs/screenshots."""
+
+import pytest
+from playwright.sync_api import Page
+
+from campaigns.models import Campaign
+from config.embedded.folder import PROJECT
+from tests.browser.checks import assert_accessible, assert_fits
+from tests.browser.conftest import DESK, PHONE, OpenPage, sign_in
+
+FOLDER = PROJECT / "docs" / "screenshots"
+
+
+def keep(page: Page, name: str, width: int, theme: str) -> None:
+    assert_accessible(page)
+    assert_fits(page)
+    FOLDER.mkdir(exist_ok=True)
+    page.screenshot(path=FOLDER / f"{name}-{theme}-{width}.png", full_page=True)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [PHONE, DESK])
+def test_keep_screenshots(open_page: OpenPage, campaign: Campaign, width: int, theme: str) -> None:
+    page = open_page("/", width, theme)
+    keep(page, "welcome", width, theme)
+    page.goto("/account/login/")
+    keep(page, "sign-in", width, theme)
+    page.goto("/nowhere/")
+    keep(page, "error", width, theme)
+    page.goto("/account/signup/")
+    page.get_by_label("E-mail").fill("ilse@example.com")
+    page.locator("input[type=password]").fill("short")
+    page.get_by_role("main").get_by_role("button", name="Sign up").click()
+    keep(page, "form-with-errors", width, theme)
+    sign_in(page)
+    keep(page, "home", width, theme)
+    page.goto(campaign.get_absolute_url())
+    keep(page, "campaign", width, theme)

@@ -1,0 +1,64 @@
+import pytest
+from playwright.sync_api import expect
+
+from campaigns.models import Campaign
+from tests.browser.checks import assert_accessible, assert_fits
+from tests.browser.conftest import DESK, PHONE, OpenPage, sign_in
+
+OPEN = ["/", "/account/login/", "/account/signup/", "/account/password/reset/", "/nowhere/"]
+SIGNED_IN = ["/", "/account/", "/account/password/change/", "/account/email/", "/account/2fa/", "/account/delete/"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [PHONE, DESK])
+@pytest.mark.parametrize("path", OPEN)
+def test_open_pages_are_accessible_and_fit(
+    open_page: OpenPage, transactional_db: None, path: str, width: int, theme: str
+) -> None:
+    page = open_page(path, width, theme)
+    assert_accessible(page)
+    assert_fits(page)
+
+
+@pytest.mark.parametrize("width", [PHONE, DESK])
+def test_pages_behind_the_sign_in_are_accessible_and_fit(open_page: OpenPage, campaign: Campaign, width: int) -> None:
+    page = open_page("/", width)
+    sign_in(page)
+    warband = campaign.warbands.get(owner__name="Ilse")
+    for path in [*SIGNED_IN, campaign.get_absolute_url(), warband.get_absolute_url()]:
+        page.goto(path)
+        assert_accessible(page)
+        assert_fits(page)
+
+
+def test_a_form_with_errors_says_so_and_keeps_what_was_typed(open_page: OpenPage, transactional_db: None) -> None:
+    page = open_page("/account/signup/")
+    page.get_by_label("Name").fill("Ilse")
+    page.get_by_label("E-mail").fill("ilse@example.com")
+    page.locator("input[type=password]").fill("short")
+    page.get_by_role("main").get_by_role("button", name="Sign up").click()
+    expect(page.get_by_label("Name")).to_have_value("Ilse")
+    expect(page.get_by_label("E-mail")).to_have_value("ilse@example.com")
+    expect(page.locator("[aria-invalid=true]")).to_have_count(1)
+    assert_accessible(page)
+
+
+def test_the_site_works_without_scripts(open_page: OpenPage, campaign: Campaign) -> None:
+    page = open_page("/", script=False)
+    sign_in(page)
+    page.get_by_role("link", name="The Salt Road Winter").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("The Salt Road Winter")
+
+
+def test_the_theme_is_chosen_and_remembered(open_page: OpenPage, transactional_db: None) -> None:
+    page = open_page("/", DESK)
+    page.get_by_label("Dark").check(force=True)
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def test_the_keyboard_reaches_the_content_first(open_page: OpenPage, transactional_db: None) -> None:
+    page = open_page("/")
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
