@@ -15,7 +15,9 @@ def required(variable: str, hint: str) -> str:
 SECRET_KEY = required("SECRET_KEY", "put a long random text there, and keep it.")
 if len(SECRET_KEY) < 50:
     raise ImproperlyConfigured("SECRET_KEY is shorter than 50 characters. See .env.example for how to make one.")
-ALLOWED_HOSTS = required("ALLOWED_HOSTS", "name the host names of the site, separated by commas.").split(",")
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+_hosts = required("ALLOWED_HOSTS", "name the host names of the site, separated by commas.")
+ALLOWED_HOSTS = [host.strip() for host in _hosts.split(",") if host.strip()]
 CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS if not host.startswith((".", "*"))]
 
 DATABASES["default"] |= {"CONN_HEALTH_CHECKS": True}
@@ -36,7 +38,8 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("SECURE_HSTS_INCLUDE_SUBDOMAINS", defa
 SECURE_HSTS_PRELOAD = env.bool("SECURE_HSTS_PRELOAD", default=True)
 SESSION_COOKIE_SECURE = True
 CSRF_COOKIE_SECURE = True
-AXES_IPWARE_PROXY_COUNT = env.int("PROXY_COUNT", default=1)
+
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("PROXY_COUNT", default=1)
 
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https"
