@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
-import yaml
 
 from rules.engine.battle import RESULTS, Battle, Deed, Participant
 from rules.engine.changes import Change
 from rules.engine.dice import DiceSource, RecordedDice, ScriptedDice, SeededDice
+from rules.engine.documents import read_yaml
 from rules.engine.errors import InputError
 from rules.engine.pack.schema import Pack
 from rules.engine.policy import POLICIES
@@ -32,12 +32,7 @@ Kind = TypeVar("Kind")
 
 
 def read_scenario(path: Path) -> dict[str, Any]:
-    try:
-        content = yaml.safe_load(path.read_text())
-    except FileNotFoundError as error:
-        raise InputError(str(path), "there is no such file") from error
-    except yaml.YAMLError as error:
-        raise InputError(str(path), f"is not readable as YAML: {str(error).splitlines()[-1].strip()}") from error
+    content = read_yaml(path)
     return _mapping(content, str(path))
 
 

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from rules.engine import scenario as scenarios
 from rules.engine.dice import ScriptedDice
+from rules.engine.documents import read_yaml
 from rules.engine.errors import InputError, RuleViolation
 from rules.engine.pack.load import load_packs
 from rules.engine.pack.schema import Pack
@@ -40,7 +40,7 @@ def collect() -> list[Any]:
 
 
 def read(path: Path) -> list[dict[str, Any]]:
-    content = yaml.safe_load(path.read_text())
+    content = read_yaml(path)
     if "scenarios" not in content:
         return [content]
     return [laid_over(content.get("base", {}), entry) for entry in content["scenarios"]]
@@ -91,6 +91,7 @@ def compare(expect: dict[str, Any], result: dict[str, Any]) -> None:
 
 
 def assert_part(wanted: Any, found: Any, where: str) -> None:
+    found = list(found) if isinstance(found, tuple) else found
     if isinstance(wanted, dict):
         for key, value in wanted.items():
             if value == "absent":

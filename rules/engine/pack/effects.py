@@ -131,6 +131,8 @@ class Characteristic(Effect, frozen=True, tag="characteristic"):
 
     changes: dict[str, int]
     minimum: dict[str, int] = field(default_factory=dict)
+    unlimited: bool = False
+    """True for a gain that the maximum does not stop because it is no advancement (16.5.2)."""
 
 
 class Maximum(Effect, frozen=True, tag="maximum"):
@@ -227,7 +229,11 @@ class HalfPrice(Effect, frozen=True, tag="half_price"):
 class Lasting(Effect, frozen=True, tag="lasting"):
     """Something that is remembered: for the next game, the next exploration, or for good."""
 
-    name: Literal["next_exploration_dice", "counts_as_booze", "moneylender", "catacombs", "looted_graves", "sewers"]
+    name: Literal[
+        "next_exploration_dice", "next_exploration_raise", "counts_as_booze", "moneylender", "catacombs",
+        "looted_graves", "sewers", "pre_game_rating", "choose_scenario",
+    ]  # fmt: skip
+    """`next_exploration_raise` lets one die be raised by the value; the last two are a City Map's, this game only."""
     value: int = 1
     cumulative: bool = True
 

@@ -5,15 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import yaml
 
+from rules.engine.documents import read_yaml
 from rules.engine.errors import InputError
 from rules.engine.pack.schema import Files, Header, Pack
 
 PACKS = Path(__file__).resolve().parents[2] / "packs"
 STANDARD = ("t9a-sc", "starter-armies")
-
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def load_packs(folders: Iterable[Path] | None = None) -> Pack:
@@ -39,13 +37,9 @@ def read_file(path: Path) -> Files:
 
 
 def _convert(path: Path, kind: type[Any]) -> Any:
+    content = read_yaml(path) or {}
     try:
-        content = yaml.load(path.read_bytes(), _Loader) or {}  # noqa: S506
         return msgspec.convert(content, kind)
-    except FileNotFoundError as error:
-        raise InputError(str(path), "there is no such file") from error
-    except yaml.YAMLError as error:
-        raise InputError(str(path), f"is not readable as YAML: {str(error).splitlines()[-1].strip()}") from error
     except msgspec.ValidationError as error:
         raise InputError(f"{path.parent.name}/{path.name}", _named_row(content, str(error))) from error
 

@@ -139,6 +139,8 @@ class ModelRule(Entry, frozen=True):
     scope: tuple[Literal["weapons", "close_combat", "shooting"], ...] = ()
     """Which attacks an attack attribute is for: a weapon's own, or all of a model's in close combat or shooting."""
     parameter: str = ""
+    cumulative: bool = False
+    """Several of it add up, against the general rule for duplicates (17.1)."""
     grants: tuple[str, ...] = ()
     """Rules that come with it, with their brackets."""
     bonuses: tuple[Bonus, ...] = ()
