@@ -1,9 +1,10 @@
 import pytest
 from django.test import Client
 
-from accounts.models import User
 from campaigns.demo import campaign_in_the_middle
 from campaigns.models import Campaign
+from tests.browser.chromium import executable
+from tests.people import sign_in
 
 
 @pytest.fixture
@@ -15,5 +16,13 @@ def campaign(db: None) -> Campaign:
 @pytest.fixture
 def signed_in(client: Client, campaign: Campaign) -> Client:
     """A browser with Ilse, a player of the campaign, signed in."""
-    client.force_login(User.objects.get(name="Ilse"), "django.contrib.auth.backends.ModelBackend")
-    return client
+    return sign_in(client, "Ilse")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say plainly that the browser tests did not run, instead of passing silently."""
+    if executable() is None:
+        terminalreporter.write_line(
+            "NOT RUN: the browser tests, because there is no Chromium. Install one, or set CHROMIUM to its path.",
+            red=True,
+        )

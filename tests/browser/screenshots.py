@@ -1,6 +1,7 @@
 """`make screenshots`: the pages that are looked at, at two widths and in both themes, into docs/screenshots."""
 
 import pytest
+from django.conf import LazySettings
 from playwright.sync_api import Page
 
 from campaigns.models import Campaign
@@ -20,7 +21,10 @@ def keep(page: Page, name: str, width: int, theme: str) -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [PHONE, DESK])
-def test_keep_screenshots(open_page: OpenPage, campaign: Campaign, width: int, theme: str) -> None:
+def test_keep_screenshots(
+    open_page: OpenPage, campaign: Campaign, settings: LazySettings, width: int, theme: str
+) -> None:
+    settings.DEMO_LOGINS = True
     page = open_page("/", width, theme)
     keep(page, "welcome", width, theme)
     page.goto("/account/login/")
@@ -28,6 +32,7 @@ def test_keep_screenshots(open_page: OpenPage, campaign: Campaign, width: int, t
     page.goto("/nowhere/")
     keep(page, "error", width, theme)
     page.goto("/account/signup/")
+    page.get_by_label("Name").fill("Ilse")
     page.get_by_label("E-mail").fill("ilse@example.com")
     page.locator("input[type=password]").fill("short")
     page.get_by_role("main").get_by_role("button", name="Sign up").click()

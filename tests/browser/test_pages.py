@@ -62,3 +62,17 @@ def test_the_keyboard_reaches_the_content_first(open_page: OpenPage, transaction
     page = open_page("/")
     page.keyboard.press("Tab")
     expect(page.locator(".skip")).to_be_focused()
+
+
+def test_a_long_message_stays_on_a_phone_screen(open_page: OpenPage, campaign: Campaign) -> None:
+    page = open_page("/")
+    sign_in(page)
+    page.goto("/account/")
+    page.get_by_label("Name").fill("W" * 60)
+    page.get_by_role("main").get_by_role("button", name="Save").first.click()
+    toast = page.locator(".toast").first
+    expect(toast).to_be_visible()
+    box = toast.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= PHONE
