@@ -7,6 +7,7 @@ from config.embedded.folder import data_root
 from config.embedded.services import available
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
+os.environ.setdefault("LOG_LEVEL", "WARNING")
 
 
 def main() -> int:
