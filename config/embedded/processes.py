@@ -29,7 +29,8 @@ def leashed(command: list[str], ending: signal.Signals, as_nobody: bool = False)
     """The command, arranged to receive `ending` when its parent dies.
 
     As nobody it keeps the right to walk through folders that only root may enter: a project below
-    a private home would otherwise be out of its reach.
+    a private home would otherwise be out of its reach. The secure bit makes the kernel count that right
+    also where a program first asks whether it may, as initdb does.
     """
     setpriv = shutil.which("setpriv")
     if setpriv is None:
@@ -43,6 +44,7 @@ def leashed(command: list[str], ending: signal.Signals, as_nobody: bool = False)
     if as_nobody:
         leash += [f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
         leash += ["--inh-caps=-all,+dac_override", "--ambient-caps=-all,+dac_override"]
+        leash += ["--securebits=+no_setuid_fixup"]
     return [*leash, *command]
 
 

