@@ -19,7 +19,7 @@ class _Loader(_Fastest):  # type: ignore[misc]
     }
 
 
-_Loader.add_implicit_resolver(_BOOLEAN, re.compile(r"true|false"), ["t", "f"])
+_Loader.add_implicit_resolver(_BOOLEAN, re.compile(r"^(?:true|false)$"), ["t", "f"])
 
 
 def read_yaml(path: Path) -> Any:

@@ -1,7 +1,7 @@
 """What the schema cannot say about packs: names that exist, prices that parse, tables without holes."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,8 @@ from rules.engine.errors import InputError
 from rules.engine.expressions import DiceExpression, PriceExpression
 from rules.engine.pack import effects as e
 from rules.engine.pack.load import data_files, merge, read_file, read_header
-from rules.engine.pack.schema import WEAPONS, Files, Pack
+from rules.engine.pack.schema import WEAPONS, Army, Entry, Files, Pack
+from rules.engine.settings import CampaignSettings
 from rules.engine.state import PROFILE
 from rules.engine.traits import parse_rule
 
@@ -356,7 +357,43 @@ def _armies_of(content: Files, pack: Pack) -> Iterator[Found]:
         yield from _names((special.item for special in army.market), pack.items, row, "market", "item")
 
 
+# Rulings ------------------------------------------------------------------------------------------
+
+
+def entries(whole: Files | Pack) -> Iterator[tuple[str, Entry]]:
+    """Everything with a name and a note, with the part that it belongs to; fighters of armies included."""
+    for part in whole.__struct_fields__:
+        content = getattr(whole, part)
+        for row in content.values() if isinstance(content, dict) else content:
+            if isinstance(row, Entry):
+                yield part, row
+            if isinstance(row, Army):
+                yield from (("fighters", fighter) for fighter in row.fighters)
+
+
+def _notes(content: Files, pack: Pack) -> Iterator[Found]:
+    """A note begins with the number of a ruling, and all its numbers are those of rulings."""
+    for part, entry in entries(content):
+        if entry.ruling and not (entry.cites and entry.ruling.startswith(str(entry.cites[0]))):
+            yield f"{part} {entry.name}", "ruling", "does not begin with the number of a ruling"
+        for number in entry.cites:
+            if number not in pack.rulings:
+                yield f"{part} {entry.name}", "ruling", f"there is no ruling {number}"
+
+
+def _rulings(content: Files, pack: Pack) -> Iterator[Found]:
+    concerned = {*Files.__struct_fields__, *(entry.name for _, entry in entries(pack))} if content.rulings else set()
+    settings = [field.name for field in fields(CampaignSettings)]
+    numbers = [ruling.number for ruling in content.rulings]
+    for ruling in content.rulings:
+        row = f"rulings {ruling.number}"
+        if numbers.count(ruling.number) > 1:
+            yield row, "number", "stands here twice"
+        yield from _names(ruling.about, concerned, row, "about", "part or entry")
+        yield from _names(ruling.setting.split(", ") if ruling.setting else (), settings, row, "setting", "setting")
+
+
 CHECKS: tuple[Callable[[Files, Pack], Iterator[Found]], ...] = (
     _tables, _bands, _relations, _devotion, _exploration, _maxima, _twice, _explained, _items, _upgrades, _skills,
-    _model_rules, _fighters, _armies_of,
+    _model_rules, _fighters, _armies_of, _notes, _rulings,
 )  # fmt: skip

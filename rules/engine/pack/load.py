@@ -85,6 +85,7 @@ def merge(headers: Sequence[Header], files: Sequence[Files]) -> Pack:
         armies=armies,
         fighters=own | hirelings,
         spells={entry.name: entry for part in files for entry in part.spells},
+        rulings={ruling.number: ruling for part in files for ruling in part.rulings},
     )
 
 

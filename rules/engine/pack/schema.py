@@ -1,5 +1,6 @@
 """The shape of a pack: what each file may say. Names are the keys; every name a pack uses exists in it."""
 
+import re
 from typing import Literal
 
 from msgspec import Struct, field
@@ -16,6 +17,9 @@ WEAPONS = ("close_combat", "shooting", "small_firearm")
 ARMOUR = ("suit_of_armour", "cloak", "hand_held_armour", "other_armour")
 
 
+_CITED = re.compile(r"(?:^|(?<=\. ))(\d+(?:, \d+)*): ")
+
+
 class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What everything in a pack has: a name, one or two lines of ours, where it comes from, how it was read."""
 
@@ -23,6 +27,29 @@ class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     text: str = ""
     section: str = ""
     ruling: str = ""
+    """What rulings mean here, each after its number: `10: ... 28: ...`, or `10, 12: ...`."""
+
+    @property
+    def cites(self) -> tuple[int, ...]:
+        """The numbers of the rulings in its note."""
+        return tuple(int(number) for cited in _CITED.findall(self.ruling) for number in cited.split(", "))
+
+
+class Ruling(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How the project reads a place of the rulebook that is damaged, contradicts itself or says nothing."""
+
+    number: int
+    """To 100 those that were given to the project, from 101 on the ones it made itself."""
+    weight: Literal["A", "B", "C"]
+    """A changes results of the post-game sequence, B data or prices, C wording only."""
+    section: str
+    problem: str
+    reading: str
+    about: tuple[str, ...] = ()
+    """Parts of the pack and names of entries that it concerns, beside the entries whose notes cite it."""
+    setting: str = ""
+    """The campaign settings that change it, commas between them; empty where none does."""
+    ours: bool = False
 
 
 class Bonus(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -298,6 +325,7 @@ class Files(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     armies: tuple[Army, ...] = ()
     hirelings: tuple[FighterType, ...] = ()
     spells: tuple[Spell, ...] = ()
+    rulings: tuple[Ruling, ...] = ()
 
 
 class Pack(Struct, frozen=True, kw_only=True):
@@ -326,3 +354,4 @@ class Pack(Struct, frozen=True, kw_only=True):
     fighters: dict[str, FighterType]
     """Every fighter type by name, hirelings included."""
     spells: dict[str, Spell]
+    rulings: dict[int, Ruling]
