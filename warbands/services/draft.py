@@ -1,0 +1,146 @@
+"""A draft while it is built: every edit is checked by the engine and saved by itself."""
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from rules.engine import founding
+from rules.engine.dice import SeededDice
+from rules.engine.errors import InputError, RuleViolation
+from rules.engine.legality import Problem, problems
+from rules.engine.settings import CampaignSettings
+from rules.engine.state import DEVOTIONS, Warband, evolve
+from rules.library import pack
+from warbands import models
+from warbands.projection import read_state, write_state
+from warbands.services.apply_changes import Stale, lock_warbands
+
+EMPTY = Warband("", "", "")
+LONGEST_NAME = 80
+
+Order = Mapping[str, Any]
+Edit = Callable[[Warband, Order], Warband]
+
+
+@transaction.atomic
+def begin_draft(*, actor: User, name: str, army: str, devotion: str) -> models.Warband:
+    """An empty draft with the starting points to spend."""
+    row = models.Warband.objects.create(owner=actor, name=checked_name(name), army=army)
+    state = founding.begin(str(row.pk), row.name, army, pack(), devotion)
+    write_state(row, EMPTY, state)
+    return row
+
+
+@transaction.atomic
+def edit_draft(
+    *, actor: User, warband: models.Warband, orders: Sequence[Order], expected_version: int | None = None
+) -> Warband:
+    """Do orders of `EDITS`, all or none: `{"do": "hire", "type": ...}`, `{"do": "equip", "fighter": ..., ...}`, ..."""
+    row = lock_warbands([warband.pk])[warband.pk]
+    if row.status != models.Warband.Status.DRAFT:
+        raise RuleViolation("not_a_draft", _("This warband is founded; it changes in its post-game steps only."))
+    if expected_version is not None and expected_version != row.version:
+        raise Stale(row.version)
+    before = read_state(row)
+    after = founding.finished(reduce(_done, orders, before), pack())
+    write_state(row, before, after)
+    return after
+
+
+def _done(state: Warband, order: Order) -> Warband:
+    edit = EDITS.get(str(order.get("do")))
+    if edit is None:
+        raise InputError("do", f"{order.get('do')!r} is no order", ", ".join(EDITS))
+    return edit(state, order)
+
+
+def draft_problems(state: Warband) -> list[Problem]:
+    return problems(state, pack(), CampaignSettings(), founding=True)
+
+
+def checked_name(name: str) -> str:
+    """One line, not empty, not endless."""
+    tidy = " ".join(str(name).split())
+    if not tidy:
+        raise RuleViolation("no_name", _("Give it a name."))
+    if len(tidy) > LONGEST_NAME:
+        raise RuleViolation("name_too_long", _("A name has at most %(most)s letters.") % {"most": LONGEST_NAME})
+    return tidy
+
+
+def _whole(order: Order, field: str, default: int = 1) -> int:
+    try:
+        number = int(order.get(field, default))
+    except (TypeError, ValueError) as error:
+        raise InputError(field, f"{order.get(field)!r} is no number") from error
+    if not 1 <= number <= 99:
+        raise InputError(field, f"{number} is out of range", "1 to 99")
+    return number
+
+
+def _hire(state: Warband, order: Order) -> Warband:
+    """A new member, equipped at once with the `items` of the order."""
+    hired = founding.hire(
+        state,
+        str(order.get("type")),
+        pack(),
+        models=_whole(order, "models"),
+        name=checked_name(order["name"]) if order.get("name") else "",
+        path=str(order.get("path", "")),
+        dice=SeededDice(secrets.token_bytes(16)),
+    )
+    newest = list(hired.fighters)[-1]
+    return reduce(lambda draft, item: founding.equip(draft, newest, item, pack()), order.get("items", ()), hired)
+
+
+def _rename(state: Warband, order: Order) -> Warband:
+    name = checked_name(order.get("name", ""))
+    key = str(order.get("fighter", ""))
+    if not key:
+        return evolve(state, name=name)
+    if key not in state.fighters:
+        raise InputError("fighter", f"{key!r} is no fighter of this warband", ", ".join(state.fighters))
+    return evolve(state, fighters={**state.fighters, key: evolve(state.fighters[key], name=name)})
+
+
+def _devotion(state: Warband, order: Order) -> Warband:
+    if order.get("devotion") not in DEVOTIONS:
+        raise InputError("devotion", f"{order.get('devotion')!r} is no devotion", ", ".join(DEVOTIONS))
+    return evolve(state, devotion=order["devotion"])
+
+
+def _reorder(state: Warband, order: Order) -> Warband:
+    """One place up or down on the roster."""
+    keys = list(state.fighters)
+    key = str(order.get("fighter"))
+    if key not in keys:
+        raise InputError("fighter", f"{key!r} is no fighter of this warband", ", ".join(keys))
+    place = keys.index(key)
+    other = place + (-1 if order.get("where") == "up" else 1)
+    if 0 <= other < len(keys):
+        keys[place], keys[other] = keys[other], keys[place]
+    return evolve(state, fighters={name: state.fighters[name] for name in keys})
+
+
+def _fighter(order: Order) -> str:
+    return str(order.get("fighter"))
+
+
+EDITS: dict[str, Edit] = {
+    "hire": _hire,
+    "dismiss": lambda state, order: founding.dismiss(state, _fighter(order), pack()),
+    "enlarge": lambda state, order: founding.enlarge(state, _fighter(order), _whole(order, "models"), pack()),
+    "shrink": lambda state, order: founding.shrink(state, _fighter(order), _whole(order, "models"), pack()),
+    "equip": lambda state, order: founding.equip(state, _fighter(order), order.get("item"), pack()),
+    "unequip": lambda state, order: founding.unequip(state, _fighter(order), str(order.get("item")), pack()),
+    "lead": lambda state, order: founding.lead(state, _fighter(order)),
+    "rename": _rename,
+    "devotion": _devotion,
+    "reorder": _reorder,
+}
+"""What can be done to a draft, by the order's `do`."""

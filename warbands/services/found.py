@@ -1,0 +1,42 @@
+"""A draft becomes a warband, when it is legal; its ledger begins."""
+
+from uuid import uuid4
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from rules.engine.errors import RuleViolation
+from rules.engine.plain import state_to_plain
+from warbands.models import LedgerEntry, Warband
+from warbands.projection import read_state
+from warbands.services.apply_changes import Stale, lock_warbands
+from warbands.services.draft import draft_problems
+
+FOUNDED = "Founded"
+"""The first entry of every ledger: the whole state, which the changes after it are folded into."""
+
+
+@transaction.atomic
+def found(*, actor: User, warband: Warband, expected_version: int | None = None) -> Warband:
+    row = lock_warbands([warband.pk])[warband.pk]
+    if row.status != Warband.Status.DRAFT:
+        return row
+    if expected_version is not None and expected_version != row.version:
+        raise Stale(row.version)
+    state = read_state(row)
+    open_problems = draft_problems(state)
+    if open_problems:
+        raise RuleViolation("not_legal", " ".join(problem.sentence for problem in open_problems))
+    row.status = Warband.Status.READY
+    row.version += 1
+    row.save(update_fields=["status", "version"])
+    begin_ledger(row, actor)
+    return row
+
+
+def begin_ledger(row: Warband, actor: User | None) -> LedgerEntry:
+    change = {"event": FOUNDED, "state": state_to_plain(read_state(row))}
+    return LedgerEntry.objects.create(
+        warband=row, sequence=1, act=uuid4(), cause=_("Founded"), actor=actor, change=change
+    )
