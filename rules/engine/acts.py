@@ -12,6 +12,7 @@ from rules.engine.changes import (
     FighterSet,
     FighterVanquished,
     Gained,
+    IdsTaken,
     ItemGained,
     ItemLost,
     Lost,
@@ -20,10 +21,10 @@ from rules.engine.changes import (
     WarbandSet,
 )
 from rules.engine.dice import Roll
-from rules.engine.pack.schema import FighterType
+from rules.engine.pack.schema import FighterType, Pack
 from rules.engine.run import StepRun
-from rules.engine.state import Fighter, Item, Rule
-from rules.engine.traits import granted_rules, parse_rule
+from rules.engine.state import Fighter, Item, Rule, evolve
+from rules.engine.traits import granted_rules, mount_of, parse_rule
 
 FLOORS = {"Agi": 1, "Att": 1, "AP": -99}
 """The least a characteristic can become (5.4); what is not named stops at 0."""
@@ -70,12 +71,20 @@ def delay(run: StepRun, fighter: str, phases: int, cause: str) -> None:
         run.change(FighterSet(run.me, fighter, "coming_delays", before, phases, cause))
 
 
-def learn(run: StepRun, fighter: str, amount: float, cause: str) -> None:
-    """Experience, halved for slow learners, none for those who never learn (17.2)."""
-    names = {rule.name for rule in granted_rules(run.fighter(fighter), run.pack)}
-    if not amount or "Never Learns" in names:
-        return
-    run.change(ExperienceGained(run.me, fighter, amount / 2 if "Slow Learner" in names else amount, cause))
+def learn(run: StepRun, fighter: str, amount: float, cause: str, warband: str = "") -> None:
+    """Experience, halved for slow learners, none for those who never learn (17.2); of another warband if named."""
+    owner = warband or run.me
+    real = amount and amount * learning_rate(run.warbands[owner].fighters[fighter], run.pack)
+    if real:
+        run.change(ExperienceGained(owner, fighter, real, cause))
+
+
+def learning_rate(fighter: Fighter, pack: Pack) -> float:
+    """What an experience point counts for: nothing for those who never learn, half for slow learners (17.2)."""
+    names = {rule.name for rule in granted_rules(fighter, pack)}
+    if "Never Learns" in names:
+        return 0
+    return 0.5 if "Slow Learner" in names else 1
 
 
 def alter(run: StepRun, fighter: str, characteristic: str, amount: int, cause: str, least: int | None = None) -> int:
@@ -154,12 +163,30 @@ def destroy(run: StepRun, holder: str, item: Item, cause: str) -> None:
     run.change(ItemLost(run.me, holder, item, cause))
 
 
+def hand_over(run: StepRun, holder: str, item: Item, taker: str, cause: str) -> None:
+    """One of my items goes into another warband's stockpile."""
+    destroy(run, holder, item, cause)
+    receive(run, taker, item, cause)
+
+
+def receive(run: StepRun, warband: str, item: Item, cause: str) -> None:
+    """An item from elsewhere comes into a warband's stockpile, under a number of that warband's own."""
+    number = run.warbands[warband].next_id
+    run.change(IdsTaken(warband, 1), ItemGained(warband, STOCKPILE, evolve(item, id=f"i{number}"), cause))
+
+
 def test(run: StepRun, fighter: str, characteristic: str, label: str) -> tuple[bool, Roll]:
-    """A discipline test on 2D6, or another characteristic test on a D6 that always fails on a 6 (5.3)."""
+    """A discipline test on 2D6, or another characteristic test on a D6 that always fails on a 6 (5.3).
+
+    Rider and mount take one test, with the better value of the two.
+    """
     value = run.fighter(fighter).profile[characteristic]
     if characteristic == "Dis":
         roll = run.roll(label, "2D6", purpose="discipline test")
         return roll.total <= value, roll
+    mount = mount_of(run.fighter(fighter), run.pack)
+    if mount is not None and mount.mount is not None:
+        value = max(value, mount.mount.own.get(characteristic, 0))
     roll = run.roll(label, "D6", purpose=f"{characteristic} test")
     return roll.total <= value and roll.natural != 6, roll
 

@@ -16,8 +16,8 @@ from rules.engine.expressions import DiceExpression
 from rules.engine.pack import effects as e
 from rules.engine.questions import Option, Question
 from rules.engine.run import StepRun
-from rules.engine.state import Effect, Rule
-from rules.engine.traits import heroes
+from rules.engine.state import Effect, Fighter, Rule
+from rules.engine.traits import acting_leader, heroes, room_for
 
 Handler = Callable[[StepRun, Any, "Subject"], None]
 
@@ -155,10 +155,13 @@ def _only_for(run: StepRun, effect: e.OnlyFor, subject: Subject) -> None:
 
 def _choose_hero(run: StepRun, effect: e.ChooseHero, subject: Subject) -> None:
     """Any hero who is there; nobody is asked when there is none."""
-    options = [Option(hero.id, hero.name) for hero in heroes(run.state) if not hero.captive_of]
-    if not options:
+    there = _heroes_there(run)
+    if not there:
         return
+    options = [Option(hero.id, hero.name) for hero in there]
     default = options[0].key
+    if any(isinstance(part, e.Vanquish) for part in effect.effects):
+        default = min(there, key=lambda hero: (hero.id == run.state.leader, hero.profile["Rat"] + hero.experience)).id
     if effect.optional:
         options.append(Option(NOTHING, ""))
         default = NOTHING
@@ -168,9 +171,14 @@ def _choose_hero(run: StepRun, effect: e.ChooseHero, subject: Subject) -> None:
         apply_effects(run, effect.effects, replace(subject, fighter=chosen))
 
 
+def _heroes_there(run: StepRun) -> list[Fighter]:
+    """The delayed are no part of the warband (3.2), captives cannot be used (ruling 38)."""
+    return [hero for hero in heroes(run.state) if not hero.delayed and not hero.captive_of]
+
+
 def _test(run: StepRun, effect: e.Test, subject: Subject) -> None:
     """A test nobody can take is failed (ruling 58)."""
-    who = run.state.leader if effect.who == "leader" else subject.fighter
+    who = acting_leader(run.state) if effect.who == "leader" else subject.fighter
     passed = run.state.army in effect.passes
     if not passed and who:
         passed, roll = acts.test(run, who, effect.characteristic, f"{subject.label}/{effect.characteristic} test")
@@ -192,7 +200,9 @@ def _delay(run: StepRun, effect: e.Delay, subject: Subject) -> None:
 
 def _characteristic(run: StepRun, effect: e.Characteristic, subject: Subject) -> None:
     for name, by in effect.changes.items():
-        acts.alter(run, subject.fighter, name, by, subject.cause, effect.minimum.get(name))
+        room = None if by < 0 or effect.unlimited else room_for(run.fighter(subject.fighter), name, run.pack)
+        real = by if room is None else min(by, room)
+        acts.alter(run, subject.fighter, name, real, subject.cause, effect.minimum.get(name))
 
 
 def _maximum(run: StepRun, effect: e.Maximum, subject: Subject) -> None:
@@ -202,8 +212,9 @@ def _maximum(run: StepRun, effect: e.Maximum, subject: Subject) -> None:
 
 def _rule(run: StepRun, effect: e.GainRule, subject: Subject) -> None:
     """A hatred without anybody to hate comes to nothing."""
-    target = {"": "", "fighter": subject.by.fighter, "warband": subject.by.warband, "species": subject.by.species}
-    aim = target[effect.against]
+    by = subject.by
+    fighter = f"{by.warband}/{by.fighter}" if by.fighter else ""
+    aim = {"": "", "fighter": fighter, "warband": by.warband, "species": by.species}[effect.against]
     if effect.against and not aim:
         run.note("nobody to hate", subject.fighter, subject.cause)
         return
@@ -213,7 +224,7 @@ def _rule(run: StepRun, effect: e.GainRule, subject: Subject) -> None:
 
 def _skill(run: StepRun, effect: e.GainSkill, subject: Subject) -> None:
     """A named skill; nobody has one twice (17.6), and without a leader nobody gains it (ruling 58)."""
-    who = run.state.leader if effect.who == "leader" else subject.fighter
+    who = acting_leader(run.state) if effect.who == "leader" else subject.fighter
     if not who or run.fighter(who).has_skill(effect.skill):
         run.note("no benefit", who, subject.cause)
         return
@@ -239,7 +250,7 @@ def _experience(run: StepRun, effect: e.GainExperience, subject: Subject) -> Non
     if effect.who == "heroes":
         _share(run, total, subject)
         return
-    who = run.state.leader if effect.who == "leader" else subject.fighter
+    who = acting_leader(run.state) if effect.who == "leader" else subject.fighter
     if who:
         acts.learn(run, who, total, subject.cause)
     else:
@@ -248,7 +259,7 @@ def _experience(run: StepRun, effect: e.GainExperience, subject: Subject) -> Non
 
 def _share(run: StepRun, total: int, subject: Subject) -> None:
     """Evenly, and the remainder one each to heroes that the player names (ruling 49)."""
-    there = [hero for hero in heroes(run.state) if not hero.captive_of]
+    there = _heroes_there(run)
     if not there:
         return
     each, rest = divmod(total, len(there))

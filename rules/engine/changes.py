@@ -154,7 +154,7 @@ class ModelsChanged(Change):
     def apply(self, state: Warband) -> Warband:
         group = state.fighters[self.fighter]
         if self.amount > 0:
-            items = group.items + self.items
+            items = _in_order((*group.items, *self.items))
         else:
             items = group.items
             for item in self.items:
@@ -354,9 +354,18 @@ class ItemMoved(Change):
 
 def _with_item(state: Warband, holder: str, item: Item) -> Warband:
     if holder == STOCKPILE:
-        return evolve(state, stockpile=(*state.stockpile, item))
+        return evolve(state, stockpile=_in_order((*state.stockpile, item)))
     fighter = state.fighters[holder]
-    return _with_fighter(state, evolve(fighter, items=(*fighter.items, item)))
+    return _with_fighter(state, evolve(fighter, items=_in_order((*fighter.items, item))))
+
+
+def _in_order(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """By number, so that what is given back lies where it lay."""
+    return tuple(sorted(items, key=_by_number))
+
+
+def _by_number(item: Item) -> tuple[int, str]:
+    return len(item.id), item.id
 
 
 def _without_item(state: Warband, holder: str, item: Item) -> Warband:

@@ -157,6 +157,15 @@ class StepRun:
             self.change(WarbandSet(self.me, "fate_rerolls", left, left - len(spent), "fate reroll"))
         return result
 
+    def shared_roll(self, label: str, expression: str = "D6", *, purpose: str = "") -> Roll:
+        """A roll that counts for everybody in the battle: its key names no warband, so all see the same dice."""
+        key = f"{self.battle.id}/{label}"
+        parsed = DiceExpression.parse(expression)
+        spent = self.choices.fate.get(key, ())
+        result = make_roll(self.dice, key, purpose or label, parsed, fate=spent, fate_allowed=False)
+        self.rolls.append(result)
+        return result
+
     def new_id(self, prefix: str) -> str:
         """A number that this warband never gives again."""
         number = self.state.next_id

@@ -13,13 +13,14 @@ from rules.engine.dice import DiceSource, RecordedDice, ScriptedDice, SeededDice
 from rules.engine.documents import read_yaml
 from rules.engine.errors import InputError
 from rules.engine.pack.schema import Pack
-from rules.engine.policy import POLICIES
-from rules.engine.questions import Choices
+from rules.engine.policy import POLICIES, preferences
+from rules.engine.pregame import PREGAME
+from rules.engine.questions import Choices, Policy
 from rules.engine.rating import warband_rating
-from rules.engine.sequence import STEPS, Played, play, steps_between
+from rules.engine.sequence import DEFAULTS, STEPS, Played, play, steps_between
 from rules.engine.settings import CampaignSettings
 from rules.engine.state import CHARACTERISTICS, DEVOTIONS, KINDS, Effect, Fighter, Injury, Item, Warband, evolve
-from rules.engine.traits import parse_rule
+from rules.engine.traits import parse_rule, thick_boxes
 
 KEYS = {
     "title", "section", "packs", "settings", "warbands", "battle", "for", "from", "to", "steps", "dice", "seed",
@@ -39,19 +40,22 @@ def read_scenario(path: Path) -> dict[str, Any]:
 def play_scenario(scenario: Mapping[str, Any], pack: Pack) -> dict[str, Any]:
     """Play a scenario; events, rolls, open questions and the final state as plain data."""
     _known(scenario, KEYS, "scenario")
-    warbands = {name: warband(name, entry, pack) for name, entry in _mapping(scenario["warbands"], "warbands").items()}
+    settings: CampaignSettings = _convert(scenario.get("settings") or {}, CampaignSettings, "settings")
+    entries = _mapping(scenario.get("warbands") or {}, "warbands")
+    warbands = {name: warband(name, entry, pack, settings) for name, entry in entries.items()}
     answer: dict[str, Any] = {}
     if scenario.get("ask"):
         from rules.engine.asking import ask
 
-        answer["answers"] = [ask(question, warbands, pack) for question in _list(scenario["ask"], "ask")]
-    if "battle" in scenario or "steps" in scenario or "from" in scenario:
+        questions = _list(scenario["ask"], "ask")
+        answer["answers"] = [ask(question, warbands, pack, settings, scenario.get("battle")) for question in questions]
+    if not scenario.keys().isdisjoint(("steps", "from", "to")) or ("battle" in scenario and not answer):
         answer |= _report(_play(scenario, warbands, pack))
     return answer
 
 
 def _play(scenario: Mapping[str, Any], warbands: dict[str, Warband], pack: Pack) -> Played:
-    me = scenario.get("for", next(iter(warbands)))
+    me = scenario.get("for", next(iter(warbands), ""))
     if me not in warbands:
         raise InputError("for", f"{me!r} is no warband of this scenario", ", ".join(warbands))
     return play(
@@ -74,17 +78,20 @@ def _steps(scenario: Mapping[str, Any]) -> list[str]:
         steps = scenario["steps"]
         names = [steps] if isinstance(steps, str) else _list(steps, "steps")
         for name in names:
-            _one_of(name, list(STEPS), "steps")
+            _one_of(name, [*STEPS, *PREGAME], "steps")
         return names
     names = list(STEPS)
     return steps_between(scenario.get("from", names[0]), scenario.get("to", names[-1]))
 
 
-def _policy(name: str | None) -> Any:
-    if name is None:
+def _policy(written: str | dict[str, Any] | None) -> Policy | None:
+    """A policy by name, or preferences by topic."""
+    if written is None:
         return None
-    _one_of(name, list(POLICIES), "policy")
-    return POLICIES[name]
+    if isinstance(written, dict):
+        return preferences(written)
+    _one_of(written, list(POLICIES), "policy")
+    return POLICIES[written]
 
 
 def dice(scenario: Mapping[str, Any]) -> DiceSource:
@@ -102,13 +109,13 @@ def dice(scenario: Mapping[str, Any]) -> DiceSource:
 # State ----------------------------------------------------------------------------------------------
 
 
-def warband(name: str, entry: Any, pack: Pack) -> Warband:
+def warband(name: str, entry: Any, pack: Pack, settings: CampaignSettings = DEFAULTS) -> Warband:
     """A warband as a scenario writes it, with everything unnamed at its default."""
     where = f"warbands.{name}"
     entry = dict(_mapping(entry, where))
     names = Numbers()
     fighters = {
-        key: fighter(key, value, pack, names, f"{where}.fighters.{key}")
+        key: fighter(key, value, pack, names, f"{where}.fighters.{key}", settings)
         for key, value in _mapping(entry.pop("fighters", {}), f"{where}.fighters").items()
     }
     stockpile = tuple(item(text, pack, names, f"{where}.stockpile") for text in entry.pop("stockpile", ()))
@@ -135,7 +142,10 @@ class Numbers:
         return self.next - 1
 
 
-def fighter(key: str, entry: Any, pack: Pack, names: Numbers, where: str) -> Fighter:
+def fighter(
+    key: str, entry: Any, pack: Pack, names: Numbers, where: str, settings: CampaignSettings = DEFAULTS
+) -> Fighter:
+    """As its type has it, and having rolled for all experience it has, unless the scenario says otherwise."""
     entry = dict(_mapping(entry or {}, where))
     base = _from_type(entry, pack, where)
     profile = base.pop("profile") | _mapping(entry.pop("profile", {}), f"{where}.profile")
@@ -151,7 +161,8 @@ def fighter(key: str, entry: Any, pack: Pack, names: Numbers, where: str) -> Fig
         _one_of(skill, list(pack.skills), f"{where}.skills")
     _one_of(entry.get("kind", base["kind"]), KINDS, f"{where}.kind")
     made: Fighter = _convert({"id": key, "name": key, **base, "profile": profile, **entry}, Fighter, where)
-    return evolve(made, rules=rules, injuries=injuries, items=items)
+    taken = made.rolls_taken if "rolls_taken" in entry else thick_boxes(made, settings)
+    return evolve(made, rules=rules, injuries=injuries, items=items, rolls_taken=taken)
 
 
 def _from_type(entry: dict[str, Any], pack: Pack, where: str) -> dict[str, Any]:
@@ -267,10 +278,12 @@ def event(change: Change) -> dict[str, Any]:
 def _convert(content: Any, kind: type[Kind], where: str) -> Kind:
     _known(_mapping(content, where), {part.name for part in fields(kind)}, where)  # type: ignore[arg-type]
     try:
-        return msgspec.convert(content, kind)
+        made = msgspec.convert(content, kind)
     except msgspec.ValidationError as error:
         problem, _, path = str(error).partition(" - at `$")
         raise InputError(f"{where}{path.rstrip('`')}", problem) from error
+    # msgspec leaves defaults to the class, and then neither shows nor copies them.
+    return kind(**{part.name: getattr(made, part.name) for part in fields(kind)})  # type: ignore[arg-type]
 
 
 def _known(content: Mapping[str, Any], keys: set[str], where: str) -> None:

@@ -18,6 +18,7 @@ from rules.engine.phases.start import start
 from rules.engine.phases.trading import trading
 from rules.engine.phases.underdog import underdog
 from rules.engine.phases.warband import warband
+from rules.engine.pregame import PREGAME
 from rules.engine.questions import Choices, Policy, Question
 from rules.engine.run import Fact, PhaseResult, StepFunction, StepRun, resolve
 from rules.engine.settings import CampaignSettings
@@ -79,7 +80,7 @@ def play(
     results: list[PhaseResult] = []
     for step in steps:
         run = StepRun(step, now, me, battle, pack, dice, choices, settings, policy)
-        results.append(resolve(STEPS[step], run))
+        results.append(resolve(STEPS.get(step) or PREGAME[step], run))
         now = run.warbands
         if not results[-1].complete:
             break

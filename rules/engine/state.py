@@ -50,7 +50,7 @@ class Rule:
     name: str
     value: str = ""
     against: str = ""
-    """`fighter:ID`, `warband:ID`, `species:NAME`, `army:CODE`, or a kind of attack."""
+    """`fighter:WARBAND/ID`, `warband:ID`, `species:NAME`, `army:CODE`, or a kind of attack."""
 
     def __str__(self) -> str:
         inside = ", ".join(part for part in (self.value, f"against {self.against}" if self.against else "") if part)
@@ -102,6 +102,8 @@ class Fighter:
     captive_of: str = ""
     devotion: str = ""
     """A hireling's own; heroes and henchmen share their warband's."""
+    rolls_taken: int = 0
+    """Advancement rolls made for the thick boxes crossed since it was recruited."""
     recruited: str = ""
     """The battle in whose post-game it joined; a wanderer does not roll in that one."""
     melee_kills: int = 0

@@ -1,9 +1,11 @@
 """What a fighter has and may do once everything that grants something is counted."""
 
 import re
+from bisect import bisect_right
 from functools import lru_cache
 
 from rules.engine.pack.schema import ARMOUR, Item, Pack
+from rules.engine.settings import CampaignSettings
 from rules.engine.state import Fighter, Rule, Warband
 from rules.engine.state import Item as Carried
 
@@ -39,6 +41,8 @@ def granted_rules(fighter: Fighter, pack: Pack) -> list[Rule]:
 def item_rules(item: Carried, pack: Pack) -> list[str]:
     """Rules that an item grants whoever carries it, its upgrades included."""
     entry = pack.items.get(item.name)
+    if entry is not None and not (entry.bonuses or entry.mount or item.upgrades):
+        return []
     texts = [text for bonus in (entry.bonuses if entry else ()) if not bonus.when for text in bonus.rules]
     for upgrade in item.upgrades:
         texts = [text for text in texts if text not in pack.upgrades[upgrade].removes]
@@ -84,12 +88,18 @@ def maximum(fighter: Fighter, characteristic: str, pack: Pack) -> int | None:
     return None if basis is None else basis + fighter.maxima.get(characteristic, 0)
 
 
+def room_for(fighter: Fighter, characteristic: str, pack: Pack) -> int | None:
+    """By how much advancements may still raise it; None for what has no maximum."""
+    highest = maximum(fighter, characteristic, pack)
+    return None if highest is None else max(0, highest - fighter.profile[characteristic])
+
+
 def equipment_change(fighter: Fighter, characteristic: str, pack: Pack) -> int:
     """What the things one model carries add to a value of its profile, rating and upkeep included."""
     total = 0
     for item in fighter.items:
         entry = pack.items.get(item.name)
-        if entry is None:
+        if entry is None or not (entry.bonuses or entry.mount or item.upgrades):
             continue
         total += sum(bonus.changes.get(characteristic, 0) for bonus in entry.bonuses if not bonus.when)
         if entry.mount is not None:
@@ -105,6 +115,21 @@ def upkeep(fighter: Fighter, pack: Pack) -> int:
     return fighter.profile["Upk"] * fighter.models + equipment_change(fighter, "Upk", pack)
 
 
+LIQUOR_UPKEEP = "liquor_upkeep"
+"""The effect that raises one fighter's upkeep until the warband phase (17.7.5); its target is the fighter."""
+
+
+def upkeep_due(warband: Warband, fighter: Fighter, pack: Pack) -> int:
+    """Its upkeep with what it drank in the last battle."""
+    drunk = [effect.value for effect in warband.effects if effect.name == LIQUOR_UPKEEP and effect.target == fighter.id]
+    return upkeep(fighter, pack) + sum(drunk)
+
+
+def is_immune_to_drugs(fighter: Fighter, pack: Pack) -> bool:
+    """Drugs do nothing for Supernal and Undead models (17.7.5)."""
+    return any(rule.name in ("Supernal", "Undead") for rule in granted_rules(fighter, pack))
+
+
 def is_armour(item: Carried, pack: Pack) -> bool:
     entry = pack.items.get(item.name)
     return entry is not None and entry.category in ARMOUR
@@ -112,3 +137,15 @@ def is_armour(item: Carried, pack: Pack) -> bool:
 
 def heroes(warband: Warband) -> list[Fighter]:
     return [fighter for fighter in warband.fighters.values() if fighter.kind == "hero"]
+
+
+def acting_leader(warband: Warband) -> str:
+    """The leader, if he is there: while he is delayed or held captive there is none (3.2, ruling 58)."""
+    leader = warband.fighters.get(warband.leader)
+    return "" if leader is None or leader.delayed or leader.captive_of else leader.id
+
+
+def thick_boxes(fighter: Fighter, settings: CampaignSettings) -> int:
+    """How many thick boxes of its track it crossed since it was recruited; only full boxes count (16.4, 16.5)."""
+    boxes = settings.higher_thresholds if fighter.is_higher else settings.lower_thresholds
+    return bisect_right(boxes, fighter.experience) - bisect_right(boxes, fighter.starting_experience)

@@ -5,6 +5,7 @@ matters and leaves the rest open:
 
 - `state`: part of the final state; mappings are compared key by key, everything else must be equal;
 - `events`: events that happened, in this order, with others between them; `no_event`: ones that did not;
+- `facts` and `no_fact`: the same for facts, things that happened and changed nothing;
 - `pending`: the topics of the open questions; left out, there must be none;
 - `answers`: what the questions of `ask` gave; `error`: part of the error that the scenario ends with;
 - `rolls`: totals of all rolls, in order.
@@ -84,6 +85,9 @@ def compare(expect: dict[str, Any], result: dict[str, Any]) -> None:
     assert_in_order(expect.get("events", []), result.get("events", []))
     for unwanted in expect.get("no_event", []):
         assert not [event for event in result["events"] if fits(unwanted, event)], f"{unwanted} happened"
+    assert_in_order(expect.get("facts", []), result.get("facts", []))
+    for unwanted in expect.get("no_fact", []):
+        assert not [fact for fact in result["facts"] if fits(unwanted, fact)], f"{unwanted} is a fact"
     if "answers" in expect:
         assert_part(expect["answers"], result["answers"], "answers")
     if "rolls" in expect:

@@ -1,5 +1,59 @@
+"""Step 5: what everybody learned in the battle (16.4)."""
+
+from collections.abc import Iterator
+
+from rules.engine import acts
+from rules.engine.battle import WON, Deed
+from rules.engine.changes import ExperienceGained, FighterSet
 from rules.engine.run import StepRun
+from rules.engine.state import Fighter
+
+MOST_FOR_MARKSMANSHIP = 2
+
+PARTICIPATION, UNDERDOG, COMMAND = "participation", "underdog bonus", "command"
+MARKSMANSHIP, PROWESS, SCENARIO = "marksmanship", "martial prowess", "scenario"
+"""Causes of changes."""
 
 
 def experience(run: StepRun) -> None:
-    """Not written yet."""
+    """One change a source, for all who took part and are still on the roster; the delayed never took part."""
+    underdog = run.state.effect("underdog")
+    bonus = underdog.value if underdog is not None else 0
+    commander = run.state.leader if run.part.result == WON and not run.part.allies else ""
+    deeds = run.part.deeds
+    for fighter in list(run.state.fighters.values()):
+        deed = deeds.get(fighter.id)
+        if deed is not None and deed.took_part and not fighter.delayed:
+            _count_kills(run, fighter, deed)
+            _learn(run, fighter, deed, bonus, fighter.id == commander)
+
+
+def _learn(run: StepRun, fighter: Fighter, deed: Deed, bonus: int, commands: bool) -> None:
+    rate = acts.learning_rate(fighter, run.pack)
+    if not rate:
+        return
+    for amount, cause in _earned(fighter, deed, bonus, commands):
+        if amount:
+            run.change(ExperienceGained(run.me, fighter.id, amount * rate, cause))
+
+
+def _earned(fighter: Fighter, deed: Deed, bonus: int, commands: bool) -> Iterator[tuple[int, str]]:
+    """Groups learn nothing from whom they take out of action."""
+    yield 1, PARTICIPATION
+    yield bonus, UNDERDOG
+    if commands:
+        yield 1, COMMAND
+    if fighter.is_higher:
+        yield min(deed.ranged_kills, MOST_FOR_MARKSMANSHIP), MARKSMANSHIP
+        yield deed.melee_kills, PROWESS
+    yield deed.scenario_experience, SCENARIO
+
+
+def _count_kills(run: StepRun, fighter: Fighter, deed: Deed) -> None:
+    """For the record, groups included and without a limit."""
+    if deed.melee_kills:
+        before = fighter.melee_kills
+        run.change(FighterSet(run.me, fighter.id, "melee_kills", before, before + deed.melee_kills, "battle"))
+    if deed.ranged_kills:
+        before = fighter.ranged_kills
+        run.change(FighterSet(run.me, fighter.id, "ranged_kills", before, before + deed.ranged_kills, "battle"))
