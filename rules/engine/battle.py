@@ -1,7 +1,8 @@
 """What the report of a battle says, as far as the rules afterwards ask."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 WON, WON_ALLIED, LOST, DRAWN = "won", "won_allied", "lost", "drawn"
 RESULTS = (WON, WON_ALLIED, LOST, DRAWN)
@@ -9,8 +10,7 @@ RESULTS = (WON, WON_ALLIED, LOST, DRAWN)
 MELEE, RANGED, OTHER = "melee", "ranged", "other"
 
 
-@dataclass(frozen=True)
-class Cause:
+class Cause(Struct, frozen=True):
     """Who took a model out of action, and how; empty where nobody can be named."""
 
     warband: str = ""
@@ -23,8 +23,7 @@ UNKNOWN = Cause()
 """Nobody can be named: a fall, a spell gone wrong, a report that does not say."""
 
 
-@dataclass(frozen=True)
-class Deed:
+class Deed(Struct, frozen=True):
     """One fighter's battle. For a group, numbers count models."""
 
     took_part: bool = True
@@ -35,8 +34,7 @@ class Deed:
     scenario_experience: int = 0
 
 
-@dataclass(frozen=True)
-class Participant:
+class Participant(Struct, frozen=True):
     """One warband's battle."""
 
     warband: str
@@ -60,8 +58,7 @@ class Participant:
 _ABSENT = Deed(took_part=False)
 
 
-@dataclass(frozen=True)
-class Battle:
+class Battle(Struct, frozen=True):
     id: str
     participants: Mapping[str, Participant]
     scenario: str = ""

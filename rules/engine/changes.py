@@ -5,9 +5,10 @@ inverse gives the old one back. Folding the changes of a ledger gives the state.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any
+
+from msgspec import Struct
 
 from rules.engine.state import Effect, Fighter, Injury, Item, Rule, Warband, evolve
 
@@ -15,7 +16,7 @@ STOCKPILE = ""
 """The holder of an item that nobody carries."""
 
 
-class Change:
+class Change(Struct, frozen=True, gc=False):
     """One thing that happened to one warband."""
 
     warband: str
@@ -48,9 +49,7 @@ def _without(things: tuple[Any, ...], gone: Any) -> tuple[Any, ...]:
 # The warband ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class TreasuryChanged(Change):
-    warband: str
+class TreasuryChanged(Change, frozen=True, gc=False):
     amount: int
     cause: str
 
@@ -61,11 +60,9 @@ class TreasuryChanged(Change):
         return TreasuryChanged(self.warband, -self.amount, self.cause)
 
 
-@dataclass(frozen=True)
-class WarbandSet(Change):
+class WarbandSet(Change, frozen=True, gc=False):
     """A plain value of the warband: `fate_rerolls`, `rarity_pool`, `rating`, `devotion`, `leader`, `name`, ..."""
 
-    warband: str
     field: str
     before: Any
     after: Any
@@ -78,9 +75,7 @@ class WarbandSet(Change):
         return WarbandSet(self.warband, self.field, self.after, self.before, self.cause)
 
 
-@dataclass(frozen=True)
-class EffectBegan(Change):
-    warband: str
+class EffectBegan(Change, frozen=True, gc=False):
     effect: Effect
     cause: str
 
@@ -91,9 +86,7 @@ class EffectBegan(Change):
         return EffectEnded(self.warband, self.effect, self.cause)
 
 
-@dataclass(frozen=True)
-class EffectEnded(Change):
-    warband: str
+class EffectEnded(Change, frozen=True, gc=False):
     effect: Effect
     cause: str
 
@@ -107,11 +100,9 @@ class EffectEnded(Change):
 # Coming and going ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class FighterJoined(Change):
+class FighterJoined(Change, frozen=True, gc=False):
     """A new hero, group or hireling; `place` is where it stands on the roster."""
 
-    warband: str
     fighter: Fighter
     place: int
     cause: str
@@ -125,11 +116,9 @@ class FighterJoined(Change):
         return FighterVanquished(self.warband, self.fighter, self.place, self.cause)
 
 
-@dataclass(frozen=True)
-class FighterVanquished(Change):
+class FighterVanquished(Change, frozen=True, gc=False):
     """Gone for good, with experience and everything carried (3.2)."""
 
-    warband: str
     fighter: Fighter
     place: int
     cause: str
@@ -141,11 +130,9 @@ class FighterVanquished(Change):
         return FighterJoined(self.warband, self.fighter, self.place, self.cause)
 
 
-@dataclass(frozen=True)
-class ModelsChanged(Change):
+class ModelsChanged(Change, frozen=True, gc=False):
     """A group grew or shrank; what the lost models carried, or the new ones bring, comes and goes with them."""
 
-    warband: str
     fighter: str
     amount: int
     items: tuple[Item, ...]
@@ -165,11 +152,9 @@ class ModelsChanged(Change):
         return ModelsChanged(self.warband, self.fighter, -self.amount, self.items, self.cause)
 
 
-@dataclass(frozen=True)
-class IdsTaken(Change):
+class IdsTaken(Change, frozen=True, gc=False):
     """Numbers for new fighters and items are used once."""
 
-    warband: str
     amount: int
 
     def apply(self, state: Warband) -> Warband:
@@ -182,9 +167,7 @@ class IdsTaken(Change):
 # Fighters -----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class ExperienceGained(Change):
-    warband: str
+class ExperienceGained(Change, frozen=True, gc=False):
     fighter: str
     amount: float
     cause: str
@@ -197,11 +180,9 @@ class ExperienceGained(Change):
         return ExperienceGained(self.warband, self.fighter, -self.amount, self.cause)
 
 
-@dataclass(frozen=True)
-class CharacteristicChanged(Change):
+class CharacteristicChanged(Change, frozen=True, gc=False):
     """A value on the profile, rating and upkeep included, by what was really added or taken."""
 
-    warband: str
     fighter: str
     characteristic: str
     amount: int
@@ -216,9 +197,7 @@ class CharacteristicChanged(Change):
         return CharacteristicChanged(self.warband, self.fighter, self.characteristic, -self.amount, self.cause)
 
 
-@dataclass(frozen=True)
-class MaximumChanged(Change):
-    warband: str
+class MaximumChanged(Change, frozen=True, gc=False):
     fighter: str
     characteristic: str
     amount: int
@@ -233,11 +212,9 @@ class MaximumChanged(Change):
         return MaximumChanged(self.warband, self.fighter, self.characteristic, -self.amount, self.cause)
 
 
-@dataclass(frozen=True)
-class FighterSet(Change):
+class FighterSet(Change, frozen=True, gc=False):
     """A plain value of a fighter: `delayed`, `coming_delays`, `hands_lost`, `captive_of`, `name`, `kind`, ..."""
 
-    warband: str
     fighter: str
     field: str
     before: Any
@@ -268,11 +245,9 @@ LISTS = {
 Trait = Rule | Injury | str
 
 
-@dataclass(frozen=True)
-class Gained(Change):
+class Gained(Change, frozen=True, gc=False):
     """A rule, skill, injury, spell, advance, addiction, proficiency or skill list (see `LISTS`)."""
 
-    warband: str
     fighter: str
     what: str
     trait: Trait
@@ -287,9 +262,7 @@ class Gained(Change):
         return Lost(self.warband, self.fighter, self.what, self.trait, self.cause)
 
 
-@dataclass(frozen=True)
-class Lost(Change):
-    warband: str
+class Lost(Change, frozen=True, gc=False):
     fighter: str
     what: str
     trait: Trait
@@ -307,9 +280,7 @@ class Lost(Change):
 # Things -------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class ItemGained(Change):
-    warband: str
+class ItemGained(Change, frozen=True, gc=False):
     holder: str
     item: Item
     cause: str
@@ -321,9 +292,7 @@ class ItemGained(Change):
         return ItemLost(self.warband, self.holder, self.item, self.cause)
 
 
-@dataclass(frozen=True)
-class ItemLost(Change):
-    warband: str
+class ItemLost(Change, frozen=True, gc=False):
     holder: str
     item: Item
     cause: str
@@ -335,11 +304,9 @@ class ItemLost(Change):
         return ItemGained(self.warband, self.holder, self.item, self.cause)
 
 
-@dataclass(frozen=True)
-class ItemMoved(Change):
+class ItemMoved(Change, frozen=True, gc=False):
     """From one holder to another; the stockpile is a holder too."""
 
-    warband: str
     item: Item
     giver: str
     taker: str

@@ -8,8 +8,9 @@ it: changing an answer re-runs a step, and every roll that is still made shows t
 import hashlib
 import hmac
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from rules.engine.errors import InputError, RuleViolation
 from rules.engine.expressions import DiceExpression
@@ -109,8 +110,7 @@ def checked_face(face: int, where: str) -> int:
     return face
 
 
-@dataclass(frozen=True)
-class Reroll:
+class Reroll(Struct, frozen=True, gc=False):
     """One die thrown again: which one, what it showed before, and why."""
 
     die: int
@@ -118,8 +118,7 @@ class Reroll:
     cause: str
 
 
-@dataclass(frozen=True)
-class Roll:
+class Roll(Struct, frozen=True, gc=False):
     """What was rolled, what for, and what came of it."""
 
     key: str
@@ -168,29 +167,35 @@ def make_roll(
         faces = [source.face(key, index) for index in range(count + len(fate))]
     except NeedsDice as missing:
         raise NeedsDice(key, count + len(fate)) from missing
-    rerolls = []
-    for position, die in enumerate(fate):
-        if not fate_allowed or die >= count or die in fate[:position]:
-            raise RuleViolation("no_reroll", f"Die {die + 1} of this roll cannot be rerolled.")
-        rerolls.append(Reroll(die, faces[die], FATE))
-        faces[die] = faces[count + position]
-    del faces[count:]
-    kept = _kept(faces, maximised)
+    rerolls = _rerolled(faces, count, fate, fate_allowed) if fate else ()
+    every = tuple(range(count))
+    kept = _kept(faces, maximised) if maximised else every
     total = _sum(expression, [faces[die] for die in kept]) + modifier
     if lowest is not None and total < lowest:
         total = lowest
     if highest is not None and total > highest:
         total = highest
-    open_dice = tuple(die for die in range(count) if die not in fate) if fate_allowed else ()
+    open_dice = every if fate_allowed else ()
+    if fate:
+        open_dice = tuple(die for die in open_dice if die not in fate)
     return Roll(
-        key, purpose, str(expression), tuple(faces), kept, modifier, total,
-        tuple(rerolls), open_dice, source.is_physical(key),
-    )  # fmt: skip
+        key, purpose, expression.text, tuple(faces), kept, modifier, total, rerolls, open_dice, source.is_physical(key)
+    )
+
+
+def _rerolled(faces: list[int], count: int, fate: Sequence[int], allowed: bool) -> tuple[Reroll, ...]:
+    """Put the new faces, which stand behind the first ones, in the place of those that fate throws again."""
+    rerolls = []
+    for position, die in enumerate(fate):
+        if not allowed or die >= count or die in fate[:position]:
+            raise RuleViolation("no_reroll", f"Die {die + 1} of this roll cannot be rerolled.")
+        rerolls.append(Reroll(die, faces[die], FATE))
+        faces[die] = faces[count + position]
+    del faces[count:]
+    return tuple(rerolls)
 
 
 def _kept(faces: Sequence[int], maximised: int) -> tuple[int, ...]:
-    if not maximised:
-        return tuple(range(len(faces)))
     best_first = sorted(range(len(faces)), key=lambda die: faces[die], reverse=maximised > 0)
     return tuple(sorted(best_first[: len(faces) - abs(maximised)]))
 

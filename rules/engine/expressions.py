@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 from rules.engine.errors import InputError
 
@@ -27,6 +27,10 @@ class DiceExpression:
         return total * self.times + self.plus
 
     def __str__(self) -> str:
+        return self.text
+
+    @cached_property
+    def text(self) -> str:
         if not self.count:
             return str(self.plus)
         dice = f"{self.count if self.count > 1 else ''}D{self.sides}"

@@ -1,6 +1,5 @@
 """States and changes as plain data for files and tables, and back without loss."""
 
-from dataclasses import fields
 from typing import Any, get_type_hints
 
 import msgspec
@@ -17,10 +16,8 @@ _TRAITS: dict[str, type[Any]] = {"rule": Rule, "injury": Injury}
 
 def change_to_plain(change: Change) -> Plain:
     """A change as plain data, its kind first."""
-    plain: Plain = {"event": type(change).__name__}
-    for part in fields(change):  # type: ignore[arg-type]
-        plain[part.name] = msgspec.to_builtins(getattr(change, part.name))
-    return plain
+    content: Plain = msgspec.to_builtins(change)
+    return {"event": type(change).__name__} | content
 
 
 def change_from_plain(plain: Plain) -> Change:
@@ -28,11 +25,7 @@ def change_from_plain(plain: Plain) -> Change:
     if kind is None:
         raise InputError("event", f"{plain.get('event')!r} is no kind of change", ", ".join(VOCABULARY))
     hints = get_type_hints(kind)
-    values = {
-        part.name: _value(plain, part.name, hints[part.name])
-        for part in fields(kind)  # type: ignore[arg-type]
-    }
-    return kind(**values)
+    return kind(**{name: _value(plain, name, hints[name]) for name in kind.__struct_fields__})
 
 
 def _value(plain: Plain, name: str, hint: Any) -> Any:

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct
+
 from rules.engine.errors import InputError
 
 ONE = "one"
@@ -13,8 +15,7 @@ ORDERS = "orders"
 Answer = str | list[str] | list[dict[str, Any]]
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(Struct, frozen=True, gc=False):
     """One legal answer: its key, what to call it, and what it leads to."""
 
     key: str

@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
+
 from rules.engine.battle import Battle, Participant
 from rules.engine.changes import Change, IdsTaken, WarbandSet
 from rules.engine.dice import DiceSource, NeedsDice, Roll, make_roll
@@ -26,8 +28,7 @@ class Unanswered(Exception):
         self.question = question
 
 
-@dataclass(frozen=True)
-class Fact:
+class Fact(Struct, frozen=True, gc=False):
     """Something that happened and changed nothing, worth a line in the story: a row that was hit, a test passed."""
 
     what: str

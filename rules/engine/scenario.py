@@ -1,18 +1,17 @@
 """Scenario files: a state, a battle, dice and answers, played from a file. See docs/scenario-format.md."""
 
 from collections.abc import Mapping
-from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
 from rules.engine.battle import RESULTS, Battle, Deed, Participant
-from rules.engine.changes import Change
 from rules.engine.dice import DiceSource, RecordedDice, ScriptedDice, SeededDice
 from rules.engine.documents import read_yaml
 from rules.engine.errors import InputError
 from rules.engine.pack.schema import Pack
+from rules.engine.plain import change_to_plain
 from rules.engine.policy import POLICIES, preferences
 from rules.engine.pregame import PREGAME
 from rules.engine.questions import Choices, Policy
@@ -29,7 +28,7 @@ KEYS = {
 HUMAN = dict(zip(CHARACTERISTICS, (4, 8, 7, 9, 3, 3, 0, 1, 3, 3, 0, 3, 3), strict=True)) | {"Rat": 5, "Upk": 2}
 """The profile of a fighter whose scenario names neither a type nor numbers."""
 
-Kind = TypeVar("Kind")
+Kind = TypeVar("Kind", bound=msgspec.Struct)
 
 
 def read_scenario(path: Path) -> dict[str, Any]:
@@ -118,11 +117,11 @@ def warband(name: str, entry: Any, pack: Pack, settings: CampaignSettings = DEFA
         key: fighter(key, value, pack, names, f"{where}.fighters.{key}", settings)
         for key, value in _mapping(entry.pop("fighters", {}), f"{where}.fighters").items()
     }
-    stockpile = tuple(item(text, pack, names, f"{where}.stockpile") for text in entry.pop("stockpile", ()))
-    effects = tuple(_convert(value, Effect, f"{where}.effects") for value in entry.pop("effects", ()))
+    stockpile = tuple(item(text, pack, names, f"{where}.stockpile") for text in _taken(entry, "stockpile", where))
+    effects = tuple(_convert(value, Effect, f"{where}.effects") for value in _taken(entry, "effects", where))
     _one_of(entry.get("devotion", "medium"), DEVOTIONS, f"{where}.devotion")
-    if entry.get("leader") and entry["leader"] not in fighters:
-        raise InputError(f"{where}.leader", f"{entry['leader']!r} is no fighter", ", ".join(fighters))
+    if entry.get("leader"):
+        _one_of(entry["leader"], list(fighters), f"{where}.leader")
     entry.setdefault("leader", next((key for key, value in fighters.items() if value.kind == "hero"), ""))
     entry.setdefault("army", "EoS")
     plain = {"id": name, "name": name, "next_id": names.next, **entry}
@@ -151,13 +150,14 @@ def fighter(
     profile = base.pop("profile") | _mapping(entry.pop("profile", {}), f"{where}.profile")
     for characteristic in profile:
         _one_of(characteristic, list(HUMAN), f"{where}.profile")
-    rules = tuple(parse_rule(text) for text in entry.pop("rules", base.pop("rules")))
+    own = base.pop("rules")
+    rules = tuple(parse_rule(str(text)) for text in (_taken(entry, "rules", where) if "rules" in entry else own))
     injuries = tuple(
         Injury(value) if isinstance(value, str) else _convert(value, Injury, f"{where}.injuries")
-        for value in entry.pop("injuries", ())
+        for value in _taken(entry, "injuries", where)
     )
-    items = tuple(item(text, pack, names, f"{where}.items") for text in entry.pop("items", ()))
-    for skill in entry.get("skills", ()):
+    items = tuple(item(text, pack, names, f"{where}.items") for text in _taken(entry, "items", where))
+    for skill in _list(entry.get("skills", []), f"{where}.skills"):
         _one_of(skill, list(pack.skills), f"{where}.skills")
     _one_of(entry.get("kind", base["kind"]), KINDS, f"{where}.kind")
     made: Fighter = _convert({"id": key, "name": key, **base, "profile": profile, **entry}, Fighter, where)
@@ -243,7 +243,7 @@ def _deed(entry: Any, warbands: Mapping[str, Warband], where: str, default: bool
     by = dict(_mapping(entry.pop("by", {}), f"{where}.by"))
     if by.get("warband"):
         _one_of(by["warband"], list(warbands), f"{where}.by.warband")
-        enemy = warbands[by["warband"]].fighters.get(by.get("fighter", ""))
+        enemy = warbands[by["warband"]].fighters.get(str(by.get("fighter", "")))
         if enemy is not None:
             by.setdefault("species", enemy.species)
     made: Deed = _convert({"took_part": default, **entry, "by": by}, Deed, where)
@@ -255,7 +255,7 @@ def _deed(entry: Any, warbands: Mapping[str, Warband], where: str, default: bool
 
 def _report(played: Played) -> dict[str, Any]:
     return {
-        "events": [event(change) for change in played.changes],
+        "events": [change_to_plain(change) for change in played.changes],
         "rolls": [msgspec.to_builtins(roll) for roll in played.rolls],
         "facts": [msgspec.to_builtins(fact) for fact in played.facts],
         "complete": list(played.steps),
@@ -265,25 +265,16 @@ def _report(played: Played) -> dict[str, Any]:
     }
 
 
-def event(change: Change) -> dict[str, Any]:
-    """A change as plain data, its kind first."""
-    plain: dict[str, Any] = {"event": type(change).__name__}
-    plain |= {part.name: msgspec.to_builtins(getattr(change, part.name)) for part in fields(change)}  # type: ignore[arg-type]
-    return plain
-
-
 # Shapes ---------------------------------------------------------------------------------------------
 
 
 def _convert(content: Any, kind: type[Kind], where: str) -> Kind:
-    _known(_mapping(content, where), {part.name for part in fields(kind)}, where)  # type: ignore[arg-type]
+    _known(_mapping(content, where), set(kind.__struct_fields__), where)
     try:
-        made = msgspec.convert(content, kind)
+        return msgspec.convert(content, kind)
     except msgspec.ValidationError as error:
         problem, _, path = str(error).partition(" - at `$")
         raise InputError(f"{where}{path.rstrip('`')}", problem) from error
-    # msgspec leaves defaults to the class, and then neither shows nor copies them.
-    return kind(**{part.name: getattr(made, part.name) for part in fields(kind)})  # type: ignore[arg-type]
 
 
 def _known(content: Mapping[str, Any], keys: set[str], where: str) -> None:
@@ -294,6 +285,11 @@ def _known(content: Mapping[str, Any], keys: set[str], where: str) -> None:
 def _one_of(value: Any, allowed: Any, where: str) -> None:
     if value not in allowed:
         raise InputError(where, f"{value!r} is not known", ", ".join(map(str, allowed)))
+
+
+def _taken(entry: dict[str, Any], key: str, where: str) -> list[Any]:
+    """A list out of an entry, empty if there is none."""
+    return _list(entry.pop(key, []), f"{where}.{key}")
 
 
 def _mapping(content: Any, where: str) -> dict[str, Any]:

@@ -1,10 +1,9 @@
 """What a campaign may set differently. The engine reads these and nothing else about a campaign."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True)
-class CampaignSettings:
+class CampaignSettings(Struct, frozen=True):
     """Typed overrides with the rulebook's defaults, or ours where the rulebook's are lost (ruling 4)."""
 
     starting_points: int = 500

@@ -53,6 +53,8 @@ def item_rules(item: Carried, pack: Pack) -> list[str]:
 
 
 def has_rule(fighter: Fighter, name: str, pack: Pack) -> bool:
+    if not (fighter.rules or fighter.skills or fighter.items):
+        return False
     return any(rule.name == name for rule in granted_rules(fighter, pack))
 
 
@@ -65,6 +67,8 @@ def has_skill(fighter: Fighter, name: str, pack: Pack) -> bool:
     """Learned, or granted by something it carries."""
     if name in fighter.skills:
         return True
+    if not fighter.items:
+        return False
     entries = (pack.items.get(item.name) for item in fighter.items)
     return any(name in bonus.skills for entry in entries if entry is not None for bonus in entry.bonuses)
 

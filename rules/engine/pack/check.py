@@ -1,7 +1,7 @@
 """What the schema cannot say about packs: names that exist, prices that parse, tables without holes."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -383,7 +383,7 @@ def _notes(content: Files, pack: Pack) -> Iterator[Found]:
 
 def _rulings(content: Files, pack: Pack) -> Iterator[Found]:
     concerned = {*Files.__struct_fields__, *(entry.name for _, entry in entries(pack))} if content.rulings else set()
-    settings = [field.name for field in fields(CampaignSettings)]
+    settings = CampaignSettings.__struct_fields__
     numbers = [ruling.number for ruling in content.rulings]
     for ruling in content.rulings:
         row = f"rulings {ruling.number}"

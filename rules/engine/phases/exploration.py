@@ -25,7 +25,7 @@ from rules.engine.pack.schema import ExplorationResult, Pack
 from rules.engine.questions import ANY, Option, Question
 from rules.engine.run import StepRun
 from rules.engine.skills import gain_named, knows
-from rules.engine.state import Effect, Fighter, Warband
+from rules.engine.state import Effect, Fighter, Warband, evolve
 from rules.engine.traits import acting_leader, upkeep_due
 
 ROLL = "exploration_roll"
@@ -258,19 +258,23 @@ def _models(key: str, name: str, models: int, points: int) -> tuple[Option, ...]
 
 def _unaffordable(run: StepRun, due: dict[str, int]) -> list[str]:
     """Nobody if all can be paid; otherwise the most expensive models until the rest can, the leader last."""
-    missing: float = sum(due.values()) - run.state.treasury
-    if missing <= 0:
-        return []
-    leader = run.state.leader
-    models = [
-        (points / run.fighter(key).models, option.key)
-        for key, points in reversed(due.items())
-        for option in _models_of(run.fighter(key), points)
-    ]
-    gone = []
-    for price, key in sorted(models, key=lambda model: (model[1] == leader, -model[0])):
-        if missing <= 0:
-            break
-        missing -= price
-        gone.append(key)
-    return gone
+    leader, fighters = run.state.leader, run.state.fighters
+    left = dict(due)
+    gone: Counter[str] = Counter()
+    while sum(left.values()) > run.state.treasury:
+        per_model = {key: points / (fighters[key].models - gone[key]) for key, points in reversed(left.items())}
+        key = max(per_model, key=lambda key: (key != leader, per_model[key]))
+        gone[key] += 1
+        left[key] = _upkeep_without(run, fighters[key], gone[key])
+        if not left[key]:
+            del left[key]
+    return [option.key for key, models in gone.items() for option in _models_of(fighters[key], due[key])[:models]]
+
+
+def _upkeep_without(run: StepRun, fighter: Fighter, models: int) -> int:
+    """What is left to pay for it when so many models and their share of the equipment are gone."""
+    if models >= fighter.models:
+        return 0
+    gone = acts.carried_by(fighter, models)
+    items = tuple(item for item in fighter.items if item not in gone)
+    return upkeep_due(run.state, evolve(fighter, models=fighter.models - models, items=items), run.pack)

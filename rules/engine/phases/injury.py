@@ -182,7 +182,7 @@ def _harmless(run: StepRun, herb: bool) -> float:
 
 def _has_use(run: StepRun, item: str, what: str) -> bool:
     entry = run.pack.items.get(item)
-    return entry is not None and any(use.what == what for use in entry.uses)
+    return entry is not None and bool(entry.uses) and any(use.what == what for use in entry.uses)
 
 
 # What a row does --------------------------------------------------------------------------------------
