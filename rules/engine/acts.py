@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 from math import ceil
 
 from rules.engine.changes import (
@@ -22,6 +23,7 @@ from rules.engine.changes import (
 )
 from rules.engine.dice import Roll
 from rules.engine.pack.schema import FighterType, Pack
+from rules.engine.questions import Option
 from rules.engine.run import StepRun
 from rules.engine.state import Fighter, Item, Rule, evolve
 from rules.engine.traits import granted_rules, mount_of, parse_rule
@@ -51,6 +53,18 @@ def vanquish_models(run: StepRun, group: str, models: int, cause: str) -> None:
         vanquish(run, group, cause)
         return
     run.change(ModelsChanged(run.me, group, -models, carried_by(fighter, models), cause))
+
+
+def model_options(fighter: Fighter) -> tuple[Option, ...]:
+    """For a choice among models: a hero or hireling by id, each model of a group as `ID#1` and so on."""
+    return _model_options(fighter.id, fighter.name, fighter.models if fighter.is_group else 0)
+
+
+@lru_cache(maxsize=1024)
+def _model_options(key: str, name: str, models: int) -> tuple[Option, ...]:
+    if not models:
+        return (Option(key, name),)
+    return tuple(Option(f"{key}#{number}", f"{name} {number}") for number in range(1, models + 1))
 
 
 def carried_by(group: Fighter, models: int) -> tuple[Item, ...]:

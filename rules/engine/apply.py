@@ -5,13 +5,16 @@ its own handlers along.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from rules.engine import acts
 from rules.engine.battle import UNKNOWN, Cause
 from rules.engine.changes import EffectBegan, FighterSet, Gained, MaximumChanged
 from rules.engine.dice import Roll
+from rules.engine.errors import InputError
 from rules.engine.expressions import DiceExpression
 from rules.engine.pack import effects as e
 from rules.engine.questions import Option, Question
@@ -24,8 +27,7 @@ Handler = Callable[[StepRun, Any, "Subject"], None]
 NOTHING = "nothing"
 
 
-@dataclass(frozen=True)
-class Subject:
+class Subject(Struct, frozen=True, gc=False):
     """Who an effect is about, which row caused it, and who caused that."""
 
     cause: str
@@ -107,7 +109,10 @@ def _row(run: StepRun, table: e.SubTable, face: int, subject: Subject) -> None:
 
 def row_for(rows: Sequence[Any], number: int) -> Any:
     """The row of a table that a number hits."""
-    return next(row for row in rows if row.low <= number <= row.high)
+    for row in rows:
+        if row.low <= number <= row.high:
+            return row
+    raise InputError("table", f"no row is for {number}")
 
 
 def _again(run: StepRun, effect: e.Again, subject: Subject) -> None:

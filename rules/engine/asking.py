@@ -53,7 +53,7 @@ class Asked:
         return InputError(self.where(part), problem, allowed)
 
     def warband(self, name: Any) -> Warband:
-        if name not in self.warbands:
+        if not isinstance(name, str) or name not in self.warbands:
             raise self.wrong(f"{name!r} is no warband", ", ".join(self.warbands))
         return self.warbands[name]
 
@@ -205,6 +205,8 @@ def _problems(asked: Asked) -> list[dict[str, Any]]:
 def _underdog(asked: Asked) -> dict[str, Any]:
     """Of two warbands, or of two plain ratings; one of them with several opponents has a list."""
     mine, theirs = asked.pair()
+    if theirs == []:
+        raise asked.wrong("nobody was fought", "one opponent or several")
     ratings = {THEIRS + str(place): _rated(asked, other) for place, other in enumerate(_listed(theirs))}
     parts = {name: Participant(name, rating) for name, rating in ratings.items()}
     parts[MINE] = Participant(MINE, _rated(asked, mine), fought=tuple(ratings))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from rules.engine.arms import LATER, Grip
 from rules.engine.blows import needed_to_hit, needed_to_save, needed_to_wound, special_save
@@ -32,6 +33,8 @@ class Duellist:
     burned: bool = False
     """Hit by fire in this phase."""
     shots_fired: dict[str, int] = field(default_factory=dict)
+    stances: dict[Any, Stance] = field(default_factory=dict)
+    """Worked out once for each moment that is alike."""
 
     @property
     def who(self) -> str:
@@ -43,8 +46,11 @@ class Duellist:
 
     def stance(self, enemy: "Duellist", moment: str = LATER) -> Stance:
         healthy = self.state == HEALTHY
-        species = enemy.fighter.species
-        return stance(Grip(self.fighter, self.pack, self.held, moment, healthy, self.shots_fired, species))
+        alike = moment, healthy, self.held, tuple(self.shots_fired.items())
+        if alike not in self.stances:
+            grip = Grip(self.fighter, self.pack, self.held, moment, healthy, self.shots_fired, enemy.fighter.species)
+            self.stances[alike] = stance(grip)
+        return self.stances[alike]
 
     def has(self, name: str) -> bool:
         return name in self.fighter.skills

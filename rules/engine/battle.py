@@ -10,7 +10,7 @@ RESULTS = (WON, WON_ALLIED, LOST, DRAWN)
 MELEE, RANGED, OTHER = "melee", "ranged", "other"
 
 
-class Cause(Struct, frozen=True):
+class Cause(Struct, frozen=True, gc=False):
     """Who took a model out of action, and how; empty where nobody can be named."""
 
     warband: str = ""
@@ -23,7 +23,7 @@ UNKNOWN = Cause()
 """Nobody can be named: a fall, a spell gone wrong, a report that does not say."""
 
 
-class Deed(Struct, frozen=True):
+class Deed(Struct, frozen=True, gc=False):
     """One fighter's battle. For a group, numbers count models."""
 
     took_part: bool = True
@@ -34,7 +34,7 @@ class Deed(Struct, frozen=True):
     scenario_experience: int = 0
 
 
-class Participant(Struct, frozen=True):
+class Participant(Struct, frozen=True, gc=False):
     """One warband's battle."""
 
     warband: str
@@ -58,7 +58,7 @@ class Participant(Struct, frozen=True):
 _ABSENT = Deed(took_part=False)
 
 
-class Battle(Struct, frozen=True):
+class Battle(Struct, frozen=True, gc=False):
     id: str
     participants: Mapping[str, Participant]
     scenario: str = ""

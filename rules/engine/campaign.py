@@ -1,18 +1,19 @@
 """Who wins a campaign: victory points, markers, ratings or a final battle (2.4), and when warbands rout (8.2)."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 
 from rules.engine.battle import DRAWN, LOST, RANGED, WON, WON_ALLIED, Battle, Deed, Participant
 from rules.engine.errors import InputError
 from rules.engine.pack.schema import Pack
 from rules.engine.settings import CampaignSettings
-from rules.engine.state import Fighter, Warband, evolve
+from rules.engine.state import Fighter, Warband
 from rules.engine.traits import PRIEST, WIZARD, has_rule, heroes
 
+USUAL_ROUT_PERCENT = CampaignSettings().rout_percent
 FINAL_ROUT_PERCENT = 50
-"""Suggested for a final battle, instead of the usual 25 (2.4.2)."""
+"""Suggested for a final battle (2.4.2)."""
 
 VICTORIES = (WON, WON_ALLIED)
 DECIDED = SOLE, ALLIED = "Sole victory", "Allied victory"
@@ -188,7 +189,7 @@ def records(
     once = settings.achievements_once_per == "campaign"
     for battle in battles:
         earlier = {name: record.achieved for name, record in found.items()} if once else {}
-        counted = evolve(battle, earlier=earlier)
+        counted = replace(battle, earlier=earlier)
         for name, tally in victory_points(counted, points).items():
             if name in found:
                 found[name] = _after(found[name], counted.battle.participants[name], tally)
@@ -196,7 +197,7 @@ def records(
 
 
 def _after(record: Record, part: Participant, tally: Tally) -> Record:
-    return evolve(
+    return replace(
         record,
         points=record.points + tally.total,
         markers=record.markers + part.markers,
@@ -251,7 +252,7 @@ def winners(found: Collection[Record], method: str) -> list[str]:
 # Routing ----------------------------------------------------------------------------------------------
 
 
-def rout_losses(models: int, percent: int = CampaignSettings.rout_percent) -> int:
+def rout_losses(models: int, percent: int = USUAL_ROUT_PERCENT) -> int:
     """From how many models out of action on a warband of so many checks for rout; the delayed are not counted."""
     return max(1, -(-models * percent // 100))
 

@@ -9,8 +9,9 @@ from functools import reduce
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from rules.engine.state import Effect, Fighter, Injury, Item, Rule, Warband, evolve
+from rules.engine.state import Effect, Fighter, Injury, Item, Rule, Warband
 
 STOCKPILE = ""
 """The holder of an item that nobody carries."""
@@ -38,7 +39,7 @@ def unfold(state: Warband, changes: Iterable[Change]) -> Warband:
 
 
 def _with_fighter(state: Warband, fighter: Fighter) -> Warband:
-    return evolve(state, fighters={**state.fighters, fighter.id: fighter})
+    return replace(state, fighters={**state.fighters, fighter.id: fighter})
 
 
 def _without(things: tuple[Any, ...], gone: Any) -> tuple[Any, ...]:
@@ -54,7 +55,7 @@ class TreasuryChanged(Change, frozen=True, gc=False):
     cause: str
 
     def apply(self, state: Warband) -> Warband:
-        return evolve(state, treasury=state.treasury + self.amount)
+        return replace(state, treasury=state.treasury + self.amount)
 
     def inverse(self) -> Change:
         return TreasuryChanged(self.warband, -self.amount, self.cause)
@@ -69,7 +70,7 @@ class WarbandSet(Change, frozen=True, gc=False):
     cause: str
 
     def apply(self, state: Warband) -> Warband:
-        return evolve(state, **{self.field: self.after})
+        return replace(state, **{self.field: self.after})
 
     def inverse(self) -> Change:
         return WarbandSet(self.warband, self.field, self.after, self.before, self.cause)
@@ -80,7 +81,7 @@ class EffectBegan(Change, frozen=True, gc=False):
     cause: str
 
     def apply(self, state: Warband) -> Warband:
-        return evolve(state, effects=(*state.effects, self.effect))
+        return replace(state, effects=(*state.effects, self.effect))
 
     def inverse(self) -> Change:
         return EffectEnded(self.warband, self.effect, self.cause)
@@ -91,7 +92,7 @@ class EffectEnded(Change, frozen=True, gc=False):
     cause: str
 
     def apply(self, state: Warband) -> Warband:
-        return evolve(state, effects=_without(state.effects, self.effect))
+        return replace(state, effects=_without(state.effects, self.effect))
 
     def inverse(self) -> Change:
         return EffectBegan(self.warband, self.effect, self.cause)
@@ -110,7 +111,7 @@ class FighterJoined(Change, frozen=True, gc=False):
     def apply(self, state: Warband) -> Warband:
         entries = list(state.fighters.items())
         entries.insert(self.place, (self.fighter.id, self.fighter))
-        return evolve(state, fighters=dict(entries))
+        return replace(state, fighters=dict(entries))
 
     def inverse(self) -> Change:
         return FighterVanquished(self.warband, self.fighter, self.place, self.cause)
@@ -124,7 +125,7 @@ class FighterVanquished(Change, frozen=True, gc=False):
     cause: str
 
     def apply(self, state: Warband) -> Warband:
-        return evolve(state, fighters={key: kept for key, kept in state.fighters.items() if key != self.fighter.id})
+        return replace(state, fighters={key: kept for key, kept in state.fighters.items() if key != self.fighter.id})
 
     def inverse(self) -> Change:
         return FighterJoined(self.warband, self.fighter, self.place, self.cause)
@@ -146,7 +147,7 @@ class ModelsChanged(Change, frozen=True, gc=False):
             items = group.items
             for item in self.items:
                 items = _without(items, item)
-        return _with_fighter(state, evolve(group, models=group.models + self.amount, items=items))
+        return _with_fighter(state, replace(group, models=group.models + self.amount, items=items))
 
     def inverse(self) -> Change:
         return ModelsChanged(self.warband, self.fighter, -self.amount, self.items, self.cause)
@@ -158,7 +159,7 @@ class IdsTaken(Change, frozen=True, gc=False):
     amount: int
 
     def apply(self, state: Warband) -> Warband:
-        return evolve(state, next_id=state.next_id + self.amount)
+        return replace(state, next_id=state.next_id + self.amount)
 
     def inverse(self) -> Change:
         return IdsTaken(self.warband, -self.amount)
@@ -174,7 +175,7 @@ class ExperienceGained(Change, frozen=True, gc=False):
 
     def apply(self, state: Warband) -> Warband:
         fighter = state.fighters[self.fighter]
-        return _with_fighter(state, evolve(fighter, experience=fighter.experience + self.amount))
+        return _with_fighter(state, replace(fighter, experience=fighter.experience + self.amount))
 
     def inverse(self) -> Change:
         return ExperienceGained(self.warband, self.fighter, -self.amount, self.cause)
@@ -191,7 +192,7 @@ class CharacteristicChanged(Change, frozen=True, gc=False):
     def apply(self, state: Warband) -> Warband:
         fighter = state.fighters[self.fighter]
         profile = {**fighter.profile, self.characteristic: fighter.profile[self.characteristic] + self.amount}
-        return _with_fighter(state, evolve(fighter, profile=profile))
+        return _with_fighter(state, replace(fighter, profile=profile))
 
     def inverse(self) -> Change:
         return CharacteristicChanged(self.warband, self.fighter, self.characteristic, -self.amount, self.cause)
@@ -206,7 +207,7 @@ class MaximumChanged(Change, frozen=True, gc=False):
     def apply(self, state: Warband) -> Warband:
         fighter = state.fighters[self.fighter]
         maxima = {**fighter.maxima, self.characteristic: fighter.maxima.get(self.characteristic, 0) + self.amount}
-        return _with_fighter(state, evolve(fighter, maxima={key: value for key, value in maxima.items() if value}))
+        return _with_fighter(state, replace(fighter, maxima={key: value for key, value in maxima.items() if value}))
 
     def inverse(self) -> Change:
         return MaximumChanged(self.warband, self.fighter, self.characteristic, -self.amount, self.cause)
@@ -222,7 +223,7 @@ class FighterSet(Change, frozen=True, gc=False):
     cause: str
 
     def apply(self, state: Warband) -> Warband:
-        return _with_fighter(state, evolve(state.fighters[self.fighter], **{self.field: self.after}))
+        return _with_fighter(state, replace(state.fighters[self.fighter], **{self.field: self.after}))
 
     def inverse(self) -> Change:
         return FighterSet(self.warband, self.fighter, self.field, self.after, self.before, self.cause)
@@ -256,7 +257,7 @@ class Gained(Change, frozen=True, gc=False):
     def apply(self, state: Warband) -> Warband:
         fighter = state.fighters[self.fighter]
         field = LISTS[self.what]
-        return _with_fighter(state, evolve(fighter, **{field: (*getattr(fighter, field), self.trait)}))
+        return _with_fighter(state, replace(fighter, **{field: (*getattr(fighter, field), self.trait)}))
 
     def inverse(self) -> Change:
         return Lost(self.warband, self.fighter, self.what, self.trait, self.cause)
@@ -271,7 +272,7 @@ class Lost(Change, frozen=True, gc=False):
     def apply(self, state: Warband) -> Warband:
         fighter = state.fighters[self.fighter]
         field = LISTS[self.what]
-        return _with_fighter(state, evolve(fighter, **{field: _without(getattr(fighter, field), self.trait)}))
+        return _with_fighter(state, replace(fighter, **{field: _without(getattr(fighter, field), self.trait)}))
 
     def inverse(self) -> Change:
         return Gained(self.warband, self.fighter, self.what, self.trait, self.cause)
@@ -321,9 +322,9 @@ class ItemMoved(Change, frozen=True, gc=False):
 
 def _with_item(state: Warband, holder: str, item: Item) -> Warband:
     if holder == STOCKPILE:
-        return evolve(state, stockpile=_in_order((*state.stockpile, item)))
+        return replace(state, stockpile=_in_order((*state.stockpile, item)))
     fighter = state.fighters[holder]
-    return _with_fighter(state, evolve(fighter, items=_in_order((*fighter.items, item))))
+    return _with_fighter(state, replace(fighter, items=_in_order((*fighter.items, item))))
 
 
 def _in_order(items: tuple[Item, ...]) -> tuple[Item, ...]:
@@ -337,9 +338,9 @@ def _by_number(item: Item) -> tuple[int, str]:
 
 def _without_item(state: Warband, holder: str, item: Item) -> Warband:
     if holder == STOCKPILE:
-        return evolve(state, stockpile=_without(state.stockpile, item))
+        return replace(state, stockpile=_without(state.stockpile, item))
     fighter = state.fighters[holder]
-    return _with_fighter(state, evolve(fighter, items=_without(fighter.items, item)))
+    return _with_fighter(state, replace(fighter, items=_without(fighter.items, item)))
 
 
 VOCABULARY: dict[str, type[Change]] = {

@@ -37,12 +37,13 @@ class NeedsDice(Exception):
 
 
 class SeededDice:
-    """HMAC-SHA-256 of the seed over the roll's key and a block counter, six faces from fair bytes."""
+    """Each die by itself: HMAC-SHA-256 of the seed over the roll's key and the number of the die.
+
+    Nothing is remembered, so any die can be recomputed without the others, on a page as well as here.
+    """
 
     def __init__(self, seed: bytes) -> None:
         self.seed = seed
-        self._faces: dict[str, list[int]] = {}
-        self._blocks: dict[str, int] = {}
 
     @property
     def commitment(self) -> str:
@@ -50,22 +51,14 @@ class SeededDice:
         return hashlib.sha256(self.seed).hexdigest()
 
     def face(self, key: str, index: int) -> int:
-        faces = self._faces.get(key)
-        if faces is None:
-            faces = self._faces[key] = []
-        while len(faces) <= index:
-            self._extend(key, faces)
-        return faces[index]
+        """From the first byte of the digest that is fair."""
+        for byte in hmac.digest(self.seed, f"{key}|{index}".encode(), "sha256"):
+            if byte < _FAIR_BYTES:
+                return byte % 6 + 1
+        return self.face(f"{key}|{index}", 0)
 
     def is_physical(self, key: str) -> bool:
         return False
-
-    def _extend(self, key: str, faces: list[int]) -> None:
-        """Append the faces of the next block; the block's number is how many blocks came before."""
-        block = self._blocks.get(key, 0)
-        self._blocks[key] = block + 1
-        digest = hmac.digest(self.seed, f"{key}|{block}".encode(), "sha256")
-        faces.extend(byte % 6 + 1 for byte in digest if byte < _FAIR_BYTES)
 
 
 class ScriptedDice:
@@ -148,7 +141,6 @@ def make_roll(
     key: str,
     purpose: str,
     expression: DiceExpression,
-    *,
     modifier: int = 0,
     maximised: int = 0,
     lowest: int | None = None,
@@ -161,26 +153,33 @@ def make_roll(
     `maximised` counts maximised rolls minus minimised ones: they add a die each and discard the lowest or
     highest (4.3.2). A D66 is two dice, tens first.
     """
-    count = 2 if expression.sides == 66 else expression.count
-    count += abs(maximised)
+    count = (2 if expression.sides == 66 else expression.count) + abs(maximised)
     try:
         faces = [source.face(key, index) for index in range(count + len(fate))]
     except NeedsDice as missing:
         raise NeedsDice(key, count + len(fate)) from missing
-    rerolls = _rerolled(faces, count, fate, fate_allowed) if fate else ()
-    every = tuple(range(count))
-    kept = _kept(faces, maximised) if maximised else every
-    total = _sum(expression, [faces[die] for die in kept]) + modifier
+    kept = open_dice = _EVERY[count] if count < len(_EVERY) else tuple(range(count))
+    rerolls: tuple[Reroll, ...] = ()
+    if fate:
+        rerolls = _rerolled(faces, count, fate, fate_allowed)
+        open_dice = tuple(die for die in open_dice if die not in fate)
+    counting: Sequence[int] = faces
+    if maximised:
+        kept = _kept(faces, maximised)
+        counting = [faces[die] for die in kept]
+    total = _sum(expression, counting) + modifier
     if lowest is not None and total < lowest:
         total = lowest
     if highest is not None and total > highest:
         total = highest
-    open_dice = every if fate_allowed else ()
-    if fate:
-        open_dice = tuple(die for die in open_dice if die not in fate)
     return Roll(
-        key, purpose, expression.text, tuple(faces), kept, modifier, total, rerolls, open_dice, source.is_physical(key)
-    )
+        key, purpose, expression.text, tuple(faces), kept, modifier, total,
+        rerolls, open_dice if fate_allowed else (), source.is_physical(key),
+    )  # fmt: skip
+
+
+_EVERY = tuple(tuple(range(count)) for count in range(16))
+"""The numbers of all dice, for rolls of so many."""
 
 
 def _rerolled(faces: list[int], count: int, fate: Sequence[int], allowed: bool) -> tuple[Reroll, ...]:

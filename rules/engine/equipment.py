@@ -239,7 +239,7 @@ def useless(fighter: Fighter, pack: Pack) -> list[Breach]:
 
 def is_uneven(fighter: Fighter) -> bool:
     """Whether the models of a group carry different things (16.9)."""
-    if fighter.models < 2:
+    if fighter.models < 2 or not fighter.items:
         return False
     return any(count % fighter.models for count in Counter(item.kind for item in fighter.items).values())
 

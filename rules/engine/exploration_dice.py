@@ -52,7 +52,8 @@ def dice_sources(run: StepRun) -> dict[str, int]:
 
 def _explorers(state: Warband, pack: Pack) -> int:
     """A die for each, up to as many as a warband may have."""
-    there = sum(fighter.models for fighter in state.present() if knows(fighter, EXPLORER, pack))
+    able = [fighter for fighter in state.present() if fighter.skills or fighter.items]
+    there = sum(fighter.models for fighter in able if knows(fighter, EXPLORER, pack))
     if not there:
         return 0
     return min(there, sum(skill.most_per_warband for skill in pack.skills.values() if skill.what == EXPLORER))
@@ -97,8 +98,8 @@ def roll_dice(run: StepRun) -> list[int]:
     working = ", ".join(f"{dice} {source}" for source, dice in sources.items())
     once = [effect for effect in run.state.effects if effect.name in ONE_TIME]
     roll = run.roll("dice", DiceExpression(number), purpose=f"exploration: {working}")
-    dice = _gathered(run, roll, once)
     run.change(*(EffectEnded(run.me, effect, "exploration") for effect in once))
+    dice = _gathered(run, roll, once)
     _modify(run, dice)
     return dice.faces
 

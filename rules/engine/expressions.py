@@ -21,7 +21,7 @@ class DiceExpression:
 
     @classmethod
     def parse(cls, text: str | int) -> "DiceExpression":
-        return _parse_dice(str(text))
+        return _parse_dice(text if type(text) is str else str(text))
 
     def value(self, total: int) -> int:
         return total * self.times + self.plus

@@ -2,7 +2,9 @@
 
 How a warband is founded is in a document that is not among ours. Our ruling: it has the starting points to
 spend on models and things; things are bought at founding only if they have no rarity, at a market status of
-nothing; a type's own limits hold, least numbers included; what is not spent is its treasury. The shell asks
+nothing; a type's own limits hold, least numbers included; what is not spent is its treasury. Hirelings may be
+hired at founding however rare they are: nobody has a rarity pool yet, and what they come with is part of their
+price. Rare heroes and henchmen wait for the market. The shell asks
 `legality.problems(..., founding=True)` before it lets a draft become a warband.
 """
 
@@ -19,7 +21,7 @@ from rules.engine.questions import Choices
 from rules.engine.rating import warband_rating
 from rules.engine.run import StepRun
 from rules.engine.settings import CampaignSettings
-from rules.engine.state import DEVOTIONS, HENCHMEN, HERO, MEDIUM, Fighter, Item, Warband, evolve
+from rules.engine.state import DEVOTIONS, HENCHMEN, HERO, HIRELING, MEDIUM, Fighter, Item, Warband, evolve
 
 FOUNDING = "founding"
 
@@ -52,7 +54,7 @@ def hire(
     refused = recruit_refusal(draft, entry, models, pack)
     if refused is not None:
         raise refused
-    if entry.rarity:
+    if entry.rarity and entry.kind != HIRELING:
         raise RuleViolation("rare_at_founding", f"{entry.name} is rare: a new warband cannot hire it.")
     if len(entry.paths) > 1 and path not in entry.paths:
         raise InputError("path", f"{path!r} is no path of {entry.name}", ", ".join(entry.paths))

@@ -78,7 +78,7 @@ def preferences(written: Mapping[str, Any]) -> Preferences:
             raise InputError(f"policy.{topic}", f"{wish!r} is no preference", "an answer, or a list from best to worst")
         wishes[topic] = wish
     basis = written.get(BASIS, DEFAULT)
-    if basis not in POLICIES:
+    if not isinstance(basis, str) or basis not in POLICIES:
         raise InputError(f"policy.{BASIS}", f"{basis!r} is no policy", ", ".join(POLICIES))
     return Preferences(wishes, POLICIES[basis])
 

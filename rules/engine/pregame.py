@@ -359,15 +359,12 @@ def _send(run: StepRun, skill: str, effect: str) -> None:
 
 def _selectable(run: StepRun) -> tuple[Option, ...]:
     """Models that the leader can send: heroes and hirelings by id, those of groups as `ID#1`."""
-    options = []
+    options: list[Option] = []
     for fighter in run.state.present():
         kind = run.pack.fighters.get(fighter.type)
         if (kind is not None and kind.large) or has_rule(fighter, "Never Learns", run.pack):
             continue
-        if fighter.is_group:
-            options += [Option(f"{fighter.id}#{n}", f"{fighter.name} {n}") for n in range(1, fighter.models + 1)]
-        else:
-            options.append(Option(fighter.id, fighter.name))
+        options += acts.model_options(fighter)
     return tuple(options)
 
 
@@ -435,7 +432,7 @@ def _roll_first_turn(run: StepRun) -> None:
     run.change(EffectBegan(run.me, Effect(FIRST_TURN, roll.natural, value), FIRST_TURN))
     known = _everybody(run, FIRST_TURN)
     dice = {name: effect.value for name, effect in known.items()}
-    values = {name: int(effect.target or 0) for name, effect in known.items()}
+    values = {name: int(effect.target) if effect.target.isdecimal() else 0 for name, effect in known.items()}
     luck: list[str] = []
     if len({(dice[name] + values[name], dice[name]) for name in dice}) < len(dice):
         luck = _shuffled(run, "tied first turn", sorted(dice))

@@ -235,6 +235,7 @@ def recruit_quote(entry: FighterType, group: Fighter | None = None) -> Quote:
 
 # Founding -----------------------------------------------------------------------------------------
 
+USUAL_BUDGET = 500
 FOUNDING_STATUS = 0
 """Nobody has rolled a market status yet: its part of a price is nothing. Ours, the army documents are not here."""
 
@@ -252,9 +253,9 @@ class Bill:
 
 def budget(army: Army | None, settings: CampaignSettings) -> int:
     """The points to found with: the campaign's if it sets its own, else the army's."""
-    if army is None or settings.starting_points != CampaignSettings.starting_points:
+    if settings.starting_points is not None:
         return settings.starting_points
-    return army.starting_points
+    return army.starting_points if army is not None else USUAL_BUDGET
 
 
 def bill(warband: Warband, pack: Pack) -> Bill:

@@ -1,10 +1,9 @@
 """What the rules ask of a player: a typed question with its legal answers."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from rules.engine.errors import InputError
 
@@ -24,8 +23,7 @@ class Option(Struct, frozen=True, gc=False):
     odds: float | None = None
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(Struct, frozen=True, gc=False):
     """`one`: choose one option; `any`: choose between `least` and `most` of them; `orders`: a list of orders.
 
     `topic` names the kind of decision (`skill`, `which_set`, `drink_from_the_well`), for policies and pages.
@@ -59,7 +57,9 @@ def _check_one(question: Question, answer: Any) -> Answer:
 
 def _check_any(question: Question, answer: Any) -> Answer:
     known = {option.key for option in question.options}
-    if not isinstance(answer, list) or len(set(map(str, answer))) != len(answer) or not known.issuperset(answer):
+    if not isinstance(answer, list) or not all(isinstance(key, str) and key in known for key in answer):
+        raise question._refuse(answer)
+    if len(set(answer)) != len(answer):
         raise question._refuse(answer)
     if not question.least <= len(answer) <= question.most:
         raise InputError(question.key, f"{len(answer)} chosen", f"{question.least} to {question.most}")
@@ -84,8 +84,7 @@ class Policy:
         return question.default
 
 
-@dataclass(frozen=True)
-class Choices:
+class Choices(Struct, frozen=True):
     """What a player decided in one step so far. Nothing else is kept of an open step: it is run again."""
 
     answers: Mapping[str, Any] = field(default_factory=dict)

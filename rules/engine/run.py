@@ -6,7 +6,6 @@ the same dice. Nothing half applied ever leaves this module.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from msgspec import Struct
@@ -37,8 +36,7 @@ class Fact(Struct, frozen=True, gc=False):
     roll: str = ""
 
 
-@dataclass(frozen=True)
-class PhaseResult:
+class PhaseResult(Struct, frozen=True, gc=False):
     """What a step did, what it rolled, and what it waits for. Without `pending` and `needs_dice` it is complete."""
 
     step: str
@@ -93,24 +91,32 @@ class StepRun:
         return self.battle.participants[self.me]
 
     def fighter(self, key: str) -> Fighter:
-        return self.state.fighters[key]
+        return self.warbands[self.me].fighters[key]
 
     def change(self, *changes: Change) -> None:
+        now = self.warbands
         for change in changes:
-            self.warbands[change.warband] = change.apply(self.warbands[change.warband])
-            self.changes.append(change)
+            whose = change.warband
+            now[whose] = change.apply(now[whose])
+        self.changes += changes
 
     def note(self, what: str, fighter: str = "", row: str = "", roll: Roll | None = None) -> None:
         self.facts.append(Fact(what, fighter, row, roll.key if roll else ""))
 
     def ask(self, question: Question) -> Answer:
         """The player's answer, else the policy's, else stop here."""
+        if self.takes_default(question.key):
+            return question.default
         if question.key in self.choices.answers:
             return question.checked(self.choices.answers[question.key])
         answer = self.policy.answer(question, self) if self.policy else None
         if answer is None:
             raise Unanswered(question)
         return question.checked(answer)
+
+    def takes_default(self, key: str) -> bool:
+        """Whether a question would be answered by its default: then it need not even be put into words."""
+        return type(self.policy) is Policy and key not in self.choices.answers
 
     def ask_one(self, question: Question) -> str:
         answer = self.ask(question)
@@ -144,15 +150,13 @@ class StepRun:
         """Roll, spend the fate rerolls that the player put on this roll, record it."""
         parsed = expression if isinstance(expression, DiceExpression) else DiceExpression.parse(expression)
         key = self.key(label)
-        spent = self.choices.fate.get(key, ())
-        left = self.state.fate_rerolls
+        left = self.warbands[self.me].fate_rerolls
+        spent = self.choices.fate.get(key, ()) if self.choices.fate else ()
         if len(spent) > left:
             raise RuleViolation("no_fate_left", f"There are {left} fate rerolls left, not {len(spent)}.")
         result = make_roll(
-            self.dice, key, purpose or label, parsed,
-            modifier=modifier, maximised=maximised, lowest=lowest, highest=highest,
-            fate=spent, fate_allowed=fate and left > 0,
-        )  # fmt: skip
+            self.dice, key, purpose or label, parsed, modifier, maximised, lowest, highest, spent, fate and left > 0
+        )
         self.rolls.append(result)
         if spent:
             self.change(WarbandSet(self.me, "fate_rerolls", left, left - len(spent), "fate reroll"))

@@ -299,6 +299,6 @@ def _mapping(content: Any, where: str) -> dict[str, Any]:
 
 
 def _list(content: Any, where: str) -> list[Any]:
-    if not isinstance(content, list):
+    if not isinstance(content, list | tuple):
         raise InputError(where, f"{content!r} is no list")
-    return content
+    return list(content)

@@ -1,7 +1,9 @@
 """The ten steps of the post-game sequence, in order (16)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from itertools import chain
+
+from msgspec import Struct
 
 from rules.engine.battle import Battle
 from rules.engine.changes import Change
@@ -41,8 +43,7 @@ NO_CHOICES = Choices()
 DEFAULTS = CampaignSettings()
 
 
-@dataclass(frozen=True)
-class Played:
+class Played(Struct, frozen=True):
     """Some steps of one warband: the state they lead to and everything on the way."""
 
     warbands: Mapping[str, Warband]
@@ -86,9 +87,9 @@ def play(
             break
     return Played(
         warbands=now,
-        changes=tuple(change for result in results for change in result.changes),
-        rolls=tuple(roll for result in results for roll in result.rolls),
-        facts=tuple(fact for result in results for fact in result.facts),
+        changes=tuple(chain.from_iterable([result.changes for result in results])),
+        rolls=tuple(chain.from_iterable([result.rolls for result in results])),
+        facts=tuple(chain.from_iterable([result.facts for result in results])),
         steps=tuple(result.step for result in results if result.complete),
         pending=results[-1].pending if results else (),
         needs_dice=results[-1].needs_dice if results else (),

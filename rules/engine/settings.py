@@ -6,7 +6,8 @@ from msgspec import Struct
 class CampaignSettings(Struct, frozen=True):
     """Typed overrides with the rulebook's defaults, or ours where the rulebook's are lost (ruling 4)."""
 
-    starting_points: int = 500
+    starting_points: int | None = None
+    """None: what the army says, which is 500 for the starter armies."""
     underdog_bonus: bool = True
     rout_percent: int = 25
     lower_thresholds: tuple[int, ...] = (2, 5, 9, 14)

@@ -27,6 +27,8 @@ def knows(fighter: Fighter, mechanism: str, pack: Pack) -> bool:
     for name in fighter.skills:
         if pack.skills[name].what == mechanism:
             return True
+    if not fighter.items:
+        return False
     return any(pack.skills[name].what == mechanism for name in _lent(fighter, pack))
 
 

@@ -5,12 +5,13 @@ Special attacks that are made instead of the usual ones are left out.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rules.engine.arms import CHARGED, CHARGING, LATER, Gains, Grip, is_attack, model_bonuses, weapon_bonuses, worn
 from rules.engine.pack.schema import Item as Entry
 from rules.engine.pack.schema import Pack
-from rules.engine.state import Fighter, Item, Rule
+from rules.engine.state import Fighter, Item, Rule, evolve
 from rules.engine.traits import parse_rule
 
 TOP_AGILITY, TOP_ARMOUR = 10, 6
@@ -23,8 +24,7 @@ UNSTRUNG = ("Flail", "Morning Star")
 FIRED_WELL = "Duelling Pistol"
 
 
-@dataclass(frozen=True)
-class Strike:
+class Strike(Struct, frozen=True):
     """One way in which a model strikes: with a weapon, bare hands, its mount, or its mere weight."""
 
     name: str
@@ -50,8 +50,7 @@ class Strike:
     """What is struck with instead once they have."""
 
 
-@dataclass(frozen=True)
-class Stance:
+class Stance(Struct, frozen=True):
     """A model in one round of combat."""
 
     attacks: int
@@ -243,7 +242,7 @@ def _with_shots(grip: Grip, own: Gains, item: Item, entry: Entry) -> Strike:
     shooting = Entry(name=gun.name, category="close_combat", hands=1, strength=gun.strength, ap=gun.ap)
     fired = _strike(grip, own, item, shooting, f"{gun.name} fired")
     aim = fired.to_hit + (gun.name == FIRED_WELL)
-    return Strike(**(vars(fired) | {"to_hit": aim, "shots": left, "otherwise": club}))
+    return evolve(fired, to_hit=aim, shots=left, otherwise=club)
 
 
 def _extra(grip: Grip, own: Gains) -> Iterator[Strike]:

@@ -28,7 +28,7 @@ def evolve(thing: Thing, **fields: Any) -> Thing:
     return dataclasses.replace(thing, **fields)  # type: ignore[type-var]
 
 
-class Item(Struct, frozen=True):
+class Item(Struct, frozen=True, gc=False):
     """One thing that is carried or lies in the stockpile."""
 
     id: str
@@ -43,7 +43,7 @@ class Item(Struct, frozen=True):
         return self.name, self.upgrades, self.detail
 
 
-class Rule(Struct, frozen=True):
+class Rule(Struct, frozen=True, gc=False):
     """A model rule with what stands in its brackets: a value, or whom it is against."""
 
     name: str
@@ -56,7 +56,7 @@ class Rule(Struct, frozen=True):
         return f"{self.name} ({inside})" if inside else self.name
 
 
-class Injury(Struct, frozen=True):
+class Injury(Struct, frozen=True, gc=False):
     """A row of an injury table that hit this fighter, and in which battle."""
 
     name: str
@@ -64,7 +64,7 @@ class Injury(Struct, frozen=True):
     by: str = ""
 
 
-class Fighter(Struct, frozen=True):
+class Fighter(Struct, frozen=True, gc=False):
     """A hero, a henchmen group or a hireling."""
 
     id: str
@@ -127,7 +127,7 @@ class Fighter(Struct, frozen=True):
         return any(item.name == name for item in self.items)
 
 
-class Effect(Struct, frozen=True):
+class Effect(Struct, frozen=True, gc=False):
     """Something that lasts beyond the step that caused it: `next_exploration_dice`, `moneylender`, ..."""
 
     name: str
@@ -135,7 +135,7 @@ class Effect(Struct, frozen=True):
     target: str = ""
 
 
-class Warband(Struct, frozen=True):
+class Warband(Struct, frozen=True, gc=False):
     """Everything the rules ask about a warband."""
 
     id: str

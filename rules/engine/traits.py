@@ -26,6 +26,8 @@ def parse_rule(text: str) -> Rule:
 
 def granted_rules(fighter: Fighter, pack: Pack) -> list[Rule]:
     """Its own rules, those of skills and carried items, and what those bring along. Duplicates are kept."""
+    if not (fighter.rules or fighter.skills or fighter.items):
+        return []
     found = list(fighter.rules)
     for skill in fighter.skills:
         found += [parse_rule(text) for bonus in pack.skills[skill].bonuses if not bonus.when for text in bonus.rules]
@@ -125,8 +127,11 @@ LIQUOR_UPKEEP = "liquor_upkeep"
 
 def upkeep_due(warband: Warband, fighter: Fighter, pack: Pack) -> int:
     """Its upkeep with what it drank in the last battle."""
-    drunk = [effect.value for effect in warband.effects if effect.name == LIQUOR_UPKEEP and effect.target == fighter.id]
-    return upkeep(fighter, pack) + sum(drunk)
+    due = upkeep(fighter, pack)
+    for effect in warband.effects:
+        if effect.name == LIQUOR_UPKEEP and effect.target == fighter.id:
+            due += effect.value
+    return due
 
 
 def is_immune_to_drugs(fighter: Fighter, pack: Pack) -> bool:

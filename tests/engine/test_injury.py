@@ -1,6 +1,5 @@
 """What holds for every injury step, whatever the dice show; and characteristic tests (5.3)."""
 
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -20,6 +19,7 @@ from rules.engine.questions import Choices, Policy
 from rules.engine.run import PhaseResult, StepRun, resolve
 from rules.engine.scenario import warband
 from rules.engine.state import Warband
+from rules.engine.state import evolve as replace
 
 pack = cache(load_packs)
 

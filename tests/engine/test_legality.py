@@ -157,10 +157,16 @@ def test_over_budget_is_a_problem_of_a_draft() -> None:
 def test_only_what_is_not_rare_is_bought_at_founding() -> None:
     with pytest.raises(RuleViolation, match="Plate Armour is rare"):
         founding.equip(draft(), "f1", "Plate Armour", pack())
-    with pytest.raises(RuleViolation, match="Pit Brawler is rare"):
-        founding.hire(draft(), "Pit Brawler", pack())
     assert "rare_at_founding" in codes(changed("f1", items=things("Plate Armour")), is_founding=True)
     assert "rare_at_founding" not in codes(changed("f1", items=things("Plate Armour")))
+
+
+def test_hirelings_are_hired_at_founding_however_rare() -> None:
+    state = founding.hire(draft(), "Dwarf Pathfinder", pack())
+    assert pack().fighters["Dwarf Pathfinder"].rarity > 0
+    assert "Lantern" in [item.name for item in list(state.fighters.values())[-1].items]
+    assert draft().treasury - state.treasury == pack().fighters["Dwarf Pathfinder"].price
+    assert codes(state, is_founding=True) == codes(draft(), is_founding=True)
 
 
 def test_least_numbers_hold_at_founding_only() -> None:

@@ -90,8 +90,11 @@ def _result(run: StepRun, key: str, label: str, may_rise: bool) -> tuple[Advance
 def _chosen(run: StepRun, key: str, options: Sequence[AdvanceOption], label: str) -> AdvanceOption:
     if len(options) == 1:
         return options[0]
+    asked = run.key(f"{label}/which")
+    if run.takes_default(asked):
+        return options[0]
     offered = tuple(Option(option.key, option.key, _consequence(option)) for option in options)
-    question = Question(run.key(f"{label}/which"), "advance", options=offered, fighter=key, default=offered[0].key)
+    question = Question(asked, "advance", options=offered, fighter=key, default=offered[0].key)
     answer = run.ask_one(question)
     return next(option for option in options if option.key == answer)
 

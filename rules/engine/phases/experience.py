@@ -1,7 +1,5 @@
 """Step 5: what everybody learned in the battle (16.4)."""
 
-from collections.abc import Iterator
-
 from rules.engine import acts
 from rules.engine.battle import WON, Deed
 from rules.engine.changes import ExperienceGained, FighterSet
@@ -33,20 +31,23 @@ def _learn(run: StepRun, fighter: Fighter, deed: Deed, bonus: int, commands: boo
     if not rate:
         return
     for amount, cause in _earned(fighter, deed, bonus, commands):
-        if amount:
-            run.change(ExperienceGained(run.me, fighter.id, amount * rate, cause))
+        run.change(ExperienceGained(run.me, fighter.id, amount * rate, cause))
 
 
-def _earned(fighter: Fighter, deed: Deed, bonus: int, commands: bool) -> Iterator[tuple[int, str]]:
+def _earned(fighter: Fighter, deed: Deed, bonus: int, commands: bool) -> list[tuple[int, str]]:
     """Groups learn nothing from whom they take out of action."""
-    yield 1, PARTICIPATION
-    yield bonus, UNDERDOG
+    earned = [(1, PARTICIPATION)]
+    if bonus:
+        earned.append((bonus, UNDERDOG))
     if commands:
-        yield 1, COMMAND
-    if fighter.is_higher:
-        yield min(deed.ranged_kills, MOST_FOR_MARKSMANSHIP), MARKSMANSHIP
-        yield deed.melee_kills, PROWESS
-    yield deed.scenario_experience, SCENARIO
+        earned.append((1, COMMAND))
+    if fighter.is_higher and deed.ranged_kills:
+        earned.append((min(deed.ranged_kills, MOST_FOR_MARKSMANSHIP), MARKSMANSHIP))
+    if fighter.is_higher and deed.melee_kills:
+        earned.append((deed.melee_kills, PROWESS))
+    if deed.scenario_experience:
+        earned.append((deed.scenario_experience, SCENARIO))
+    return earned
 
 
 def _count_kills(run: StepRun, fighter: Fighter, deed: Deed) -> None:

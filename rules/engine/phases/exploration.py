@@ -94,7 +94,8 @@ def _on_table(faces: Iterable[int], how_far: int) -> Effect:
 
 
 def _has_spy(warband: Warband, pack: Pack) -> bool:
-    return any(knows(fighter, ESPIONAGE, pack) for fighter in warband.present())
+    there = (fighter for fighter in warband.present() if fighter.skills or fighter.items)
+    return any(knows(fighter, ESPIONAGE, pack) for fighter in there)
 
 
 def _spied(run: StepRun, faces: list[int]) -> list[int]:
@@ -201,8 +202,11 @@ _HANDLERS: dict[type, Handler] = {e.GainSkill: _skill, e.Lasting: _lasting}
 
 def _which_set(run: StepRun, rows: Sequence[ExplorationResult]) -> ExplorationResult:
     """By default the largest set, and of equal ones the highest."""
+    key = run.key("set")
+    if run.takes_default(key):
+        return rows[0]
     options = tuple(Option(row.faces, row.name, row.text) for row in rows)
-    chosen = run.ask_one(Question(run.key("set"), "which_set", options=options, default=rows[0].faces))
+    chosen = run.ask_one(Question(key, "which_set", options=options, default=rows[0].faces))
     return next(row for row in rows if row.faces == chosen)
 
 
@@ -219,14 +223,7 @@ def _pay_upkeep(run: StepRun) -> None:
     due = _due(run)
     if not due:
         return
-    options = [option for key, points in due.items() for option in _models_of(run.fighter(key), points)]
-    default = _unaffordable(run, due)
-    facts = {"due": sum(due.values()), "treasury": run.state.treasury}
-    question = Question(
-        run.key(UPKEEP), UPKEEP, ANY, tuple(options), default=default, least=min(1, len(default)), most=len(options),
-        facts=facts,
-    )  # fmt: skip
-    unpaid = Counter(choice.partition("#")[0] for choice in run.ask_any(question))
+    unpaid = Counter(choice.partition("#")[0] for choice in _not_paid(run, due))
     for key, models in unpaid.items():
         acts.vanquish_models(run, key, models, UNPAID)
     rest = sum(_due(run).values()) if unpaid else sum(due.values())
@@ -235,6 +232,20 @@ def _pay_upkeep(run: StepRun) -> None:
             "upkeep_too_high", f"The upkeep is {rest} points, but the treasury holds only {run.state.treasury}."
         )
     acts.pay(run, -rest, UPKEEP)
+
+
+def _not_paid(run: StepRun, due: dict[str, int]) -> list[str]:
+    """Whom the player does not pay."""
+    key = run.key(UPKEEP)
+    default = _unaffordable(run, due)
+    if run.takes_default(key):
+        return default
+    options = tuple(option for payee, points in due.items() for option in _models_of(run.fighter(payee), points))
+    facts = {"due": sum(due.values()), "treasury": run.state.treasury}
+    least = min(1, len(default))
+    return run.ask_any(
+        Question(key, UPKEEP, ANY, options, default=default, least=least, most=len(options), facts=facts)
+    )
 
 
 def _due(run: StepRun) -> dict[str, int]:

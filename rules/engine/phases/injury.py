@@ -64,6 +64,9 @@ def _fallen(run: StepRun) -> Fallen:
 
 def _give_up(run: StepRun, fallen: Fallen) -> None:
     """The player may vanquish any models but the leader, fallen or not. Takes those out of `fallen`."""
+    key = run.key("vanquish")
+    if run.takes_default(key):
+        return
     options = [
         option
         for fighter in run.state.fighters.values()
@@ -74,15 +77,15 @@ def _give_up(run: StepRun, fallen: Fallen) -> None:
         return
     facts = {"out_of_action": {key: len(models) for key, models in fallen.items()}}
     question = Question(
-        run.key("vanquish"), "vanquish_before_injuries", ANY, tuple(options), default=[], most=len(options), facts=facts
+        key, "vanquish_before_injuries", ANY, tuple(options), default=[], most=len(options), facts=facts
     )
     for choice in run.ask_any(question):
-        key, _, number = choice.partition("#")
-        if int(number or 1) in fallen.get(key, ()):
-            fallen[key].remove(int(number or 1))
-        acts.vanquish_models(run, key, 1, GIVEN_UP)
-        if not fallen.get(key, True):
-            del fallen[key]
+        who, _, number = choice.partition("#")
+        if int(number or 1) in fallen.get(who, ()):
+            fallen[who].remove(int(number or 1))
+        acts.vanquish_models(run, who, 1, GIVEN_UP)
+        if not fallen.get(who, True):
+            del fallen[who]
 
 
 @lru_cache(maxsize=1024)

@@ -49,8 +49,11 @@ def _market_status(run: StepRun) -> int:
 
 def _trade(run: StepRun, status: int) -> None:
     """The player's orders, one after the other, each against what the ones before it left."""
-    market = stall.Stall(run, status, _coatings(run))
+    coatings = _coatings(run)
     key = run.key("orders")
+    if run.takes_default(key):
+        return
+    market = stall.Stall(run, status, coatings)
     orders = run.ask_orders(Question(key, "trade", ORDERS, default=[], facts=market.facts()))
     for place, order in enumerate(orders):
         market.carry_out(order, f"{key}[{place}]")
@@ -71,7 +74,8 @@ def _rarity_pool(run: StepRun) -> int:
         die = _streetwise(run, fighter, roll, faces, rerolled)
         if die is not None:
             rerolled.add(die)
-    run.rolls[place] = evolve(roll, may_reroll=tuple(die for die in roll.may_reroll if die not in rerolled))
+    if rerolled:
+        run.rolls[place] = evolve(roll, may_reroll=tuple(die for die in roll.may_reroll if die not in rerolled))
     return min(RAREST, sum(sorted(faces)[-RARITY_DICE:]) + modifier)
 
 
@@ -89,7 +93,8 @@ def rarity_maximised(run: StepRun) -> int:
 
 def _skilled(run: StepRun, skill: str) -> Iterator[Fighter]:
     """Members with a skill who are there: the delayed are no part of the warband (3.2)."""
-    return (fighter for fighter in run.state.present() if has_skill(fighter, skill, run.pack))
+    able = (fighter for fighter in run.state.present() if fighter.skills or fighter.items)
+    return (fighter for fighter in able if has_skill(fighter, skill, run.pack))
 
 
 def _streetwise(run: StepRun, fighter: Fighter, roll: Roll, faces: list[int], rerolled: set[int]) -> int | None:

@@ -117,18 +117,13 @@ def places_for(state: Warband, entry: FighterType, pack: Pack) -> int:
 
 def _give_up(run: StepRun) -> None:
     """The player may vanquish whom he likes: a hero or hireling by id, a model of a group as `ID#1`."""
-    options = tuple(option for fighter in run.state.fighters.values() for option in _models(fighter))
-    question = Question(run.key("vanquish"), "vanquish", ANY, options, default=[], most=len(options))
+    key = run.key("vanquish")
+    if run.takes_default(key):
+        return
+    options = tuple(option for fighter in run.state.fighters.values() for option in acts.model_options(fighter))
+    question = Question(key, "vanquish", ANY, options, default=[], most=len(options))
     for choice in run.ask_any(question):
         acts.vanquish_models(run, choice.partition("#")[0], 1, GIVEN_UP)
-
-
-def _models(fighter: Fighter) -> Iterator[Option]:
-    if not fighter.is_group:
-        yield Option(fighter.id, fighter.name)
-        return
-    for number in range(1, fighter.models + 1):
-        yield Option(f"{fighter.id}#{number}", f"{fighter.name} {number}")
 
 
 @dataclass(frozen=True)
@@ -255,9 +250,10 @@ def _begin_delays(run: StepRun) -> None:
 
 def _wanders_off(run: StepRun, fighter: Fighter) -> bool:
     """A D6 for a wanderer, but not in the post-game in which it joined (17.2); a group rolls once."""
-    if fighter.recruited == run.battle.id:
+    if fighter.recruited == run.battle.id or not (fighter.rules or fighter.items or fighter.skills):
         return False
-    needed = [int(rule.value.rstrip("+")) for rule in granted_rules(fighter, run.pack) if rule.name == "Wanderer"]
+    values = [rule.value.rstrip("+") for rule in granted_rules(fighter, run.pack) if rule.name == "Wanderer"]
+    needed = [int(value) for value in values if value.isdecimal()]
     if not needed:
         return False
     roll = run.roll(f"{fighter.id}/wanderer", purpose=f"wanders off on {min(needed)}+")
@@ -272,7 +268,8 @@ def _clear(run: StepRun) -> None:
         if left:
             run.change(WarbandSet(run.me, field, left, 0, PHASE))
     for fighter in run.state.fighters.values():
-        run.change(*(Lost(run.me, fighter.id, "used", name, PHASE) for name in fighter.used))
+        if fighter.used:
+            run.change(*(Lost(run.me, fighter.id, "used", name, PHASE) for name in fighter.used))
 
 
 def _update_rating(run: StepRun) -> None:
