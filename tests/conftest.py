@@ -1,10 +1,17 @@
+import os
+
 import pytest
 from django.test import Client
+from hypothesis import settings
 
 from campaigns.demo import campaign_in_the_middle
 from campaigns.models import Campaign
 from tests.browser.chromium import executable
 from tests.people import sign_in
+
+settings.register_profile("aftermath", deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("aftermath")
+"""No deadline, because a busy machine is no mistake; on CI the same examples every time."""
 
 
 @pytest.fixture

@@ -79,6 +79,7 @@ class StepRun:
         self.rolls: list[Roll] = []
         self.facts: list[Fact] = []
         self._keys: dict[str, int] = {}
+        self._prefix = f"{me}/{step}/"
 
     @property
     def state(self) -> Warband:
@@ -133,7 +134,7 @@ class StepRun:
         """A roll's or question's key, unique in this step: the second of a name is `name#2`."""
         seen = self._keys.get(label, 0) + 1
         self._keys[label] = seen
-        return f"{self.me}/{self.step}/{label}" + (f"#{seen}" if seen > 1 else "")
+        return f"{self._prefix}{label}" if seen == 1 else f"{self._prefix}{label}#{seen}"
 
     def roll(
         self,
