@@ -21,10 +21,10 @@ def main() -> int:
         runner = get_runner(settings)(verbosity=0, interactive=False)
         databases = runner.setup_databases()
         try:
-            from tests.benchmarks import pages
+            from tests.benchmarks import engine, pages
             from tests.benchmarks.measure import report
 
-            report(pages.measurements(), data_root() / "bench.json")
+            report([*engine.measurements(), *pages.measurements()], data_root() / "bench.json")
         finally:
             runner.teardown_databases(databases)
     return 0
