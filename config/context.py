@@ -20,7 +20,10 @@ class Entry(NamedTuple):
     under: tuple[str, ...] = ()
 
 
-NAVIGATION = (Entry("campaigns", "home", _("Campaigns"), "campaign", under=("/campaigns/", "/warbands/")),)
+NAVIGATION = (
+    Entry("campaigns", "home", _("Campaigns"), "campaign", under=("/campaigns/", "/warbands/")),
+    Entry("rules", "codex", _("Rules"), "rules", under=("/rules/",)),
+)
 
 
 def navigation(path: str) -> list[dict[str, object]]:

@@ -83,6 +83,7 @@ def prepare_database() -> None:
     django.setup()
     call_command("migrate", verbosity=0)
     call_command("check_packs", verbosity=0)
+    call_command("load_packs", verbosity=0)
     call_command("seed_demo", if_empty=True)
 
 

@@ -93,6 +93,7 @@ def test_migrate_runs_once() -> None:
     migrate = services()["migrate"]
     assert migrate["restart"] == "no"
     assert migrate["healthcheck"] == {"disable": True}
+    assert migrate["command"][-1] == "python manage.py migrate --no-input && python manage.py load_packs"
 
 
 @pytest.mark.parametrize("name", ["web", "worker", "beat"])

@@ -5,8 +5,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from rules.engine.errors import InputError, RuleViolation
-from rules.engine.pack.load import PACKS, load_packs
-from rules.engine.scenario import play_scenario, read_scenario
+from rules.engine.pack.load import load_packs
+from rules.engine.scenario import pack_folders, play_scenario, read_scenario
 
 
 class Command(BaseCommand):
@@ -19,8 +19,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, file: Path, **options: Any) -> None:
         try:
             scenario = read_scenario(file)
-            folders = [PACKS / name for name in scenario["packs"]] if "packs" in scenario else None
-            result = play_scenario(scenario, load_packs(folders))
+            result = play_scenario(scenario, load_packs(pack_folders(scenario)))
         except InputError as error:
             raise CommandError(str(error)) from error
         except RuleViolation as error:
