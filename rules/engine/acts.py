@@ -6,8 +6,10 @@ from functools import lru_cache
 from math import ceil
 
 from rules.engine.changes import (
+    LISTS,
     STOCKPILE,
     CharacteristicChanged,
+    EffectEnded,
     ExperienceGained,
     FighterJoined,
     FighterSet,
@@ -18,6 +20,7 @@ from rules.engine.changes import (
     ItemLost,
     Lost,
     ModelsChanged,
+    Trait,
     TreasuryChanged,
     WarbandSet,
 )
@@ -25,7 +28,7 @@ from rules.engine.dice import Roll
 from rules.engine.pack.schema import FighterType, Pack
 from rules.engine.questions import Option
 from rules.engine.run import StepRun
-from rules.engine.state import Fighter, Item, Rule, evolve
+from rules.engine.state import Effect, Fighter, Item, Rule, evolve
 from rules.engine.traits import granted_rules, mount_of, parse_rule
 
 FLOORS = {"Agi": 1, "Att": 1, "AP": -99}
@@ -118,13 +121,25 @@ def gain_rule(run: StepRun, fighter: str, rule: Rule, cause: str) -> None:
             continue
         if not _number(rule.value) > _number(own.value):
             return
-        run.change(Lost(run.me, fighter, "rule", own, cause))
+        lose(run, fighter, "rule", own, cause)
     run.change(Gained(run.me, fighter, "rule", rule, cause))
+
+
+def lose(run: StepRun, fighter: str, what: str, trait: Trait, cause: str) -> None:
+    """Take a rule, skill or the like away, and remember where it stood among the others."""
+    place = getattr(run.fighter(fighter), LISTS[what]).index(trait)
+    run.change(Lost(run.me, fighter, what, trait, cause, place))
+
+
+def end_effect(run: StepRun, effect: Effect, cause: str, warband: str = "") -> None:
+    """An effect is over, of another warband if named; where it stood is remembered."""
+    whose = warband or run.me
+    run.change(EffectEnded(whose, effect, cause, run.warbands[whose].effects.index(effect)))
 
 
 def _number(value: str) -> int:
     digits = "".join(character for character in value if character.isdecimal())
-    return int(digits or 0)
+    return int(digits[:9] or 0)
 
 
 def stock(run: StepRun, name: str, upgrades: Sequence[str], amount: int, cause: str) -> list[Item]:
@@ -174,6 +189,7 @@ def pick_evenly(run: StepRun, label: str, count: int) -> int:
 
 
 def destroy(run: StepRun, holder: str, item: Item, cause: str) -> None:
+    """An item of mine is gone for good."""
     run.change(ItemLost(run.me, holder, item, cause))
 
 
@@ -228,4 +244,5 @@ def make_fighter(run: StepRun, entry: FighterType, models: int = 1, name: str = 
 
 
 def join(run: StepRun, fighter: Fighter, cause: str) -> None:
+    """A new member stands last on the roster."""
     run.change(FighterJoined(run.me, fighter, len(run.state.fighters), cause))

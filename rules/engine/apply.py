@@ -40,6 +40,7 @@ class Subject(Struct, frozen=True, gc=False):
 
 
 def apply_effects(run: StepRun, effects: Sequence[e.AnyEffect], subject: Subject) -> None:
+    """One after the other, by the handlers of the step that asks before the general ones."""
     for effect in effects:
         handler = subject.handlers.get(type(effect)) or HANDLERS[type(effect)]
         handler(run, effect, subject)
@@ -121,11 +122,11 @@ def _again(run: StepRun, effect: e.Again, subject: Subject) -> None:
 
 
 def roll_until(run: StepRun, label: str, purpose: str, unwanted: Sequence[int]) -> int:
-    """A D6, repeatedly rerolled while it shows something unwanted."""
-    while True:
-        face = run.roll(label, purpose=purpose).total
-        if face not in unwanted:
-            return face
+    """A D6, repeatedly rerolled while it shows something unwanted; fate has no part in that (ruling 134)."""
+    face = run.roll(label, purpose=purpose).total
+    while face in unwanted:
+        face = run.roll(label, purpose=purpose, fate=False).total
+    return face
 
 
 def _choose(run: StepRun, effect: e.Choose, subject: Subject) -> None:

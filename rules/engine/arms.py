@@ -23,7 +23,7 @@ CLUB = Entry(name="Club", category="close_combat", hands=1, strength="User", ap=
 FLINTLOCK = Entry(name="Flintlock Axe", category="close_combat", hands=2, strength="+1", ap="User")
 """How a gun with an axe below its barrel is used as one (17.7.2)."""
 
-_GAIN = re.compile(r"([+-]\d+) (.+)")
+_GAIN = re.compile(r"([+-]\d{1,3}) (.+)")
 _SHORT = {
     "Strength": "Str", "Armour Penetration": "AP", "Attack Value": "Att", "Offensive Skill": "Off", "Agility": "Agi",
 }  # fmt: skip
@@ -55,6 +55,7 @@ class Grip:
 
     @property
     def mount(self) -> MountProfile | None:
+        """What it rides, if anything."""
         entry = mount_of(self.fighter, self.pack)
         return entry.mount if entry is not None else None
 
@@ -170,6 +171,7 @@ def worn(grip: Grip) -> list[Item]:
 
 
 def weapon_bonuses(grip: Grip, item: Item, entry: Entry) -> list[Bonus]:
+    """What a weapon in use adds, by itself and by its upgrades."""
     upgrades = [bonus for upgrade in item.upgrades for bonus in grip.pack.upgrades[upgrade].bonuses]
     return [bonus for bonus in (*entry.bonuses, *upgrades) if _counts_with(entry, bonus, grip)]
 
@@ -182,6 +184,7 @@ class Gains:
         self.rules = list(rules)
 
     def add(self, bonus: Bonus, times: int = 1) -> None:
+        """Count a bonus, as often as it counts."""
         for name, by in bonus.changes.items():
             self.changes[name] += by * times
         self.rules += [parse_rule(text) for text in bonus.rules] * times
@@ -209,9 +212,11 @@ class Gains:
                     self.rules.append(parse_rule(text))
 
     def attack_rules(self, pack: Pack) -> list[Rule]:
+        """Those that are about its attacks and not about the model."""
         return [rule for rule in self.rules if is_attack(rule, pack)]
 
 
 def is_attack(rule: Rule, pack: Pack) -> bool:
+    """Whether a rule is about attacks; one that no pack knows is taken for such."""
     entry = pack.rules.get(rule.name)
     return entry is None or entry.kind == "attack"

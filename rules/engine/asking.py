@@ -15,6 +15,7 @@ from rules.engine.campaign import Counted
 from rules.engine.dice import ScriptedDice
 from rules.engine.equipment import refusal
 from rules.engine.errors import InputError, RuleViolation
+from rules.engine.expressions import DiceExpression
 from rules.engine.legality import problems, recruit_refusal
 from rules.engine.pack.schema import Pack
 from rules.engine.phases.player_trade import partners
@@ -44,15 +45,19 @@ class Asked:
 
     @property
     def value(self) -> Any:
+        """What stands behind the name of the query."""
         return self.question[self.query]
 
     def where(self, part: str = "") -> str:
+        """The place that an error names."""
         return f"ask.{self.query}" + (f".{part}" if part else "")
 
     def wrong(self, problem: str, allowed: str = "", part: str = "") -> InputError:
+        """The error for this question, to be raised."""
         return InputError(self.where(part), problem, allowed)
 
     def warband(self, name: Any) -> Warband:
+        """A warband by its id, or an error that names those there are."""
         if not isinstance(name, str) or name not in self.warbands:
             raise self.wrong(f"{name!r} is no warband", ", ".join(self.warbands))
         return self.warbands[name]
@@ -68,14 +73,16 @@ class Asked:
         return Member(warband, warband.fighters[key])
 
     def pair(self) -> tuple[Any, Any]:
+        """The two that the query is about."""
         if not isinstance(self.value, list) or len(self.value) != 2:
             raise self.wrong(f"{self.value!r} are not two", "a list of two")
         return self.value[0], self.value[1]
 
     def number(self, part: str, default: int) -> int:
+        """A whole number that stands beside the query."""
         found = self.question.get(part, default)
-        if isinstance(found, bool) or not isinstance(found, int):
-            raise self.wrong(f"{found!r} is no whole number", part=part)
+        if isinstance(found, bool) or not isinstance(found, int) or abs(found) > _LARGEST:
+            raise self.wrong(f"{found!r} is no whole number", f"up to {_LARGEST}", part)
         return found
 
     def dice(self, count: int) -> dict[str, list[int]]:
@@ -123,7 +130,10 @@ def _quote(asked: Asked, status: int) -> prices.Quote:
     name, upgrades = prices.parse_ware(asked.value, asked.pack, asked.where())
     owner = asked.question.get("warband")
     army = asked.pack.armies.get(asked.warband(owner).army) if owner is not None else None
-    return prices.quote(name, upgrades, status, asked.pack, army, asked.question.get("market", ""))
+    market = asked.question.get("market", "")
+    if market not in ("", prices.LOCAL, prices.SPECIAL):
+        raise asked.wrong(f"{market!r} is no market", f"{prices.LOCAL} or {prices.SPECIAL}", "market")
+    return prices.quote(name, upgrades, status, asked.pack, army, market)
 
 
 def _price(asked: Asked) -> dict[str, Any]:
@@ -331,7 +341,9 @@ def _chance(chance: Fraction) -> dict[str, Any]:
 
 
 def _dice_odds(asked: Asked) -> dict[str, Any]:
-    totals = odds.distribution(str(asked.value), asked.number("maximised", 0), asked.number("modifier", 0))
+    maximised = asked.number("maximised", 0)
+    _limit(asked, DiceExpression.parse(str(asked.value)).count + abs(maximised))
+    totals = odds.distribution(str(asked.value), maximised, asked.number("modifier", 0))
     found: dict[str, Any] = {"mean": _chance(odds.mean(totals))}
     if "at_least" in asked.question:
         return found | {"chance": _chance(odds.at_least(asked.number("at_least", 0), totals))}
@@ -386,8 +398,7 @@ def _advancement_odds(asked: Asked) -> dict[str, Any]:
 
 def _exploration_odds(asked: Asked) -> dict[str, Any]:
     dice = asked.number(asked.query, 0)
-    if not 0 <= dice <= _MOST_DICE:
-        raise asked.wrong(f"{dice} dice", f"0 to {_MOST_DICE}")
+    _limit(asked, dice)
     return {
         "sets": {str(kind): _chance(odds.set_chance(dice, kind)) for kind in range(2, 7)},
         "results": {
@@ -400,11 +411,18 @@ def _exploration_odds(asked: Asked) -> dict[str, Any]:
 
 _MOST_DICE = 20
 """More than anybody ever rolls; the counting takes longer with each die."""
+_LARGEST = 100_000
+
+
+def _limit(asked: Asked, dice: int) -> None:
+    if not 0 <= dice <= _MOST_DICE:
+        raise asked.wrong(f"{dice} dice", f"0 to {_MOST_DICE}")
 
 
 def _rarity_odds(asked: Asked) -> dict[str, Any]:
-    rarity = asked.number(asked.query, 0)
-    return _chance(odds.rarity_chance(rarity, asked.number("modifier", 0), asked.number("maximised", 0)))
+    rarity, maximised = asked.number(asked.query, 0), asked.number("maximised", 0)
+    _limit(asked, abs(maximised))
+    return _chance(odds.rarity_chance(rarity, asked.number("modifier", 0), maximised))
 
 
 Answerer = Callable[[Asked], Any]

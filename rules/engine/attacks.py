@@ -38,13 +38,16 @@ class Duellist:
 
     @property
     def who(self) -> str:
+        """How rolls call it."""
         return "fighter" if self.mine else "opponent"
 
     @property
     def can_strike(self) -> bool:
+        """Who lies on the ground does not."""
         return not self.out and self.state in (HEALTHY, DAZED)
 
     def stance(self, enemy: "Duellist", moment: str = LATER) -> Stance:
+        """How it fights against this enemy at this moment."""
         healthy = self.state == HEALTHY
         alike = moment, healthy, self.held, tuple(self.shots_fired.items())
         if alike not in self.stances:
@@ -53,6 +56,7 @@ class Duellist:
         return self.stances[alike]
 
     def has(self, name: str) -> bool:
+        """Whether it learned a skill."""
         return name in self.fighter.skills
 
 
@@ -87,6 +91,8 @@ def attack(run: StepRun, own: Side, foe: Side, strikes: list[Strike], label: str
 
 @dataclass(frozen=True)
 class Wound:
+    """A hit that wounded and was not saved yet."""
+
     strike: Strike
     critical: bool
     lethal: bool

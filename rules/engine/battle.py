@@ -52,6 +52,7 @@ class Participant(Struct, frozen=True, gc=False):
     scenario_points: int = 0
 
     def deed(self, fighter: str) -> Deed:
+        """What one of its fighters did; who is not in the report took no part."""
         return self.deeds.get(fighter, _ABSENT)
 
 
@@ -59,6 +60,8 @@ _ABSENT = Deed(took_part=False)
 
 
 class Battle(Struct, frozen=True, gc=False):
+    """One battle and everybody in it, by warband."""
+
     id: str
     participants: Mapping[str, Participant]
     scenario: str = ""

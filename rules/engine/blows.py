@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from rules.engine.stance import Stance, Strike
 from rules.engine.state import Rule, evolve
+from rules.engine.traits import number_in
 
 SAVES = ("Aegis", "Dodge", "Fortitude")
 HERE = ("Close Combat Attacks", "Melee Attacks")
@@ -69,9 +70,9 @@ def _save_value(rules: Iterable[Rule]) -> int:
     for rule in sorted(rules, key=lambda rule: rule.value.startswith("+")):
         better, _, limit = rule.value.partition(", max ")
         if better.startswith("+"):
-            needed = min(needed, max(needed - int(better), int(limit.rstrip("+") or 2)))
+            needed = min(needed, max(needed - number_in(better, rule), number_in(limit or "2", rule)))
         else:
-            needed = min(needed, int(better.rstrip("+")))
+            needed = min(needed, number_in(better, rule))
     return needed
 
 

@@ -35,6 +35,7 @@ class Tally:
 
     @property
     def total(self) -> int:
+        """The sum of its lines."""
         return sum(points for _, points in self.lines)
 
 
@@ -56,7 +57,7 @@ def victory_points(counted: Counted, method: str) -> dict[str, Tally]:
 
 
 def _by_rout_order(counted: Counted, part: Participant) -> Tally:
-    """A point for each who routed before; those who never did come after all who did."""
+    """A point for each who routed before; those who never did come after all who did (ruling 147)."""
     others = counted.battle.participants.values()
     earlier = sum(0 < other.routed < (part.routed or inf) for other in others)
     return Tally((("routed before", earlier),))
@@ -159,7 +160,7 @@ PROOFS: dict[str, Callable[[Counted, str], bool]] = {
     "Spell-breaker": _took_out_caster,
     "Sharpshooter": _shot_somebody,
 }
-"""What a report can prove. The others of the table have to be claimed."""
+"""What a report can prove. The others of the table have to be claimed (ruling 148)."""
 
 
 # Standings --------------------------------------------------------------------------------------------
@@ -217,7 +218,7 @@ STANDINGS: dict[str, Callable[[Record], tuple[float, ...]]] = {
     POINTS: lambda record: (record.points, record.wins, record.rating),
     MARKERS: lambda record: (record.markers, record.wins, record.rating),
 }
-"""What decides, and then what breaks ties. The rulebook has no tie-breakers; these are ours.
+"""What decides, and then what breaks ties. The rulebook has no tie-breakers; these are ours (ruling 149).
 
 - `rating`: the warband rating (2.4.1), then victories, then fewer battles;
 - `final_battle`: won alone, won allied, drawn, lost (2.4.2), then who routed later or never, then the rating;

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.engine import acts
-from rules.engine.changes import STOCKPILE, EffectBegan, EffectEnded, FighterSet, TreasuryChanged
+from rules.engine.changes import STOCKPILE, EffectBegan, FighterSet, TreasuryChanged
 from rules.engine.errors import InputError, RuleViolation
 from rules.engine.questions import ORDERS, Option, Question
 from rules.engine.run import StepRun
@@ -43,6 +43,7 @@ class Deal:
 
 
 def captives_of_mine(run: StepRun) -> list[Fighter]:
+    """Members whom somebody else holds."""
     return [fighter for fighter in run.state.fighters.values() if fighter.captive_of]
 
 
@@ -50,7 +51,7 @@ def captives_of_mine(run: StepRun) -> list[Fighter]:
 
 
 def ask_for_deals(run: StepRun) -> None:
-    """At the end of the injuries, if a trade is to follow: what was agreed with the captor of each of my captives."""
+    """At the end of the injuries, if a trade is to follow (ruling 128): what was agreed with each captor of mine."""
     if run.settings.only_injury_and_warband:
         return
     for captive in captives_of_mine(run):
@@ -98,6 +99,7 @@ def _find_captive(run: StepRun, captive: str, where: str) -> tuple[str, Fighter]
 
 
 def remember(run: StepRun, fighter: str, deal: Deal) -> None:
+    """Keep a deal until the player trade, as effects on the owner."""
     parts = [Effect(POINTS, deal.points, fighter)]
     parts += [Effect(ITEM, 0, f"{fighter}/{item}") for item in deal.items]
     parts += [Effect(CAPTIVE, 0, f"{fighter}/{captive}") for captive in deal.captives]
@@ -132,7 +134,7 @@ def settle(run: StepRun) -> None:
         resolve_without_deal(run, captive.id)
     for effect in run.state.effects:
         if effect.name in EFFECTS:
-            run.change(EffectEnded(run.me, effect, RANSOM))
+            acts.end_effect(run, effect, RANSOM)
 
 
 def is_promised(run: StepRun, fighter: str) -> bool:
@@ -148,7 +150,7 @@ def exchange(run: StepRun, fighter: str) -> bool:
     """Uphold the deal: the price to the captor, the captive home with all it carries. False if there is none to uphold.
 
     A deal whose price is no longer there (the points went for upkeep, the sword fell into a well) cannot be upheld,
-    and counts as none.
+    and counts as none (ruling 125).
     """
     deal = deal_for(run.state, fighter)
     if deal is None:
@@ -170,9 +172,17 @@ def exchange(run: StepRun, fighter: str) -> bool:
 
 
 def is_payable(run: StepRun, deal: Deal) -> bool:
+    """Whether everything that was promised is still there to be given."""
     goods = _goods(run.state)
-    held = (_find_captive(run, captive, RANSOM)[1].captive_of == run.me for captive in deal.captives)
+    held = (_is_held(run, captive) for captive in deal.captives)
     return run.state.treasury >= deal.points and all(item in goods for item in deal.items) and all(held)
+
+
+def _is_held(run: StepRun, captive: str) -> bool:
+    """Whether I hold it; its owner may have given it up since it was promised."""
+    owner, _, fighter = captive.partition("/")
+    found = run.warbands[owner].fighters.get(fighter) if owner in run.warbands else None
+    return found is not None and found.captive_of == run.me
 
 
 def _goods(state: Warband) -> dict[str, tuple[str, Item]]:
@@ -192,6 +202,7 @@ def _pass_on(run: StepRun, captive: str, captor: str) -> None:
 
 
 def release(run: StepRun, fighter: str, cause: str) -> None:
+    """A captive of mine comes home, with all it carries."""
     captor = run.fighter(fighter).captive_of
     run.change(FighterSet(run.me, fighter, "captive_of", captor, "", cause))
 

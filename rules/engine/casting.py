@@ -1,7 +1,7 @@
 """Paths and spells of wizards, faiths and prayers of priests (17.2).
 
 The document with the paths is not among ours: a spell is picked at random from those of the path that the
-caster does not know yet.
+caster does not know yet (ruling 118).
 """
 
 from rules.engine import acts
@@ -51,5 +51,6 @@ def generate(run: StepRun, fighter: Fighter) -> str:
 
 
 def unknown_spells(fighter: Fighter, path: str, pack: Pack) -> list[str]:
+    """Spells of a path that it has still to learn, in the order of the path."""
     spells = [spell for spell in pack.spells.values() if spell.path == path and spell.name not in fighter.spells]
     return [spell.name for spell in sorted(spells, key=lambda spell: spell.number)]

@@ -23,13 +23,16 @@ class Change(Struct, frozen=True, gc=False):
     warband: str
 
     def apply(self, state: Warband) -> Warband:
+        """The state after it."""
         raise NotImplementedError
 
     def inverse(self) -> "Change":
+        """The change that takes this one back."""
         raise NotImplementedError
 
 
 def fold(state: Warband, changes: Iterable[Change]) -> Warband:
+    """The state after all these changes, in order."""
     return reduce(lambda current, change: change.apply(current), changes, state)
 
 
@@ -47,10 +50,31 @@ def _without(things: tuple[Any, ...], gone: Any) -> tuple[Any, ...]:
     return things[:place] + things[place + 1 :]
 
 
+END = -1
+"""The place of what stands last; also of what is read from before places were kept."""
+
+
+def _put(things: tuple[Any, ...], new: Any, place: int) -> tuple[Any, ...]:
+    if place == END:
+        return (*things, new)
+    return (*things[:place], new, *things[place:])
+
+
+def _taken(things: tuple[Any, ...], gone: Any, place: int) -> tuple[Any, ...]:
+    """Without what stands in this place; if something else stands there, without the first that is alike."""
+    if place == END:
+        place = len(things) - 1
+    if not 0 <= place < len(things) or things[place] != gone:
+        place = things.index(gone)
+    return things[:place] + things[place + 1 :]
+
+
 # The warband ------------------------------------------------------------------------------------
 
 
 class TreasuryChanged(Change, frozen=True, gc=False):
+    """Points came in, or with a negative amount went out."""
+
     amount: int
     cause: str
 
@@ -77,25 +101,31 @@ class WarbandSet(Change, frozen=True, gc=False):
 
 
 class EffectBegan(Change, frozen=True, gc=False):
+    """Something lasts from now on; `place` is where it stands among the effects, by itself at the end."""
+
     effect: Effect
     cause: str
+    place: int = END
 
     def apply(self, state: Warband) -> Warband:
-        return replace(state, effects=(*state.effects, self.effect))
+        return replace(state, effects=_put(state.effects, self.effect, self.place))
 
     def inverse(self) -> Change:
-        return EffectEnded(self.warband, self.effect, self.cause)
+        return EffectEnded(self.warband, self.effect, self.cause, self.place)
 
 
 class EffectEnded(Change, frozen=True, gc=False):
+    """It is used up or over; `place` is where it stood, so that taking this back puts it there again."""
+
     effect: Effect
     cause: str
+    place: int
 
     def apply(self, state: Warband) -> Warband:
-        return replace(state, effects=_without(state.effects, self.effect))
+        return replace(state, effects=_taken(state.effects, self.effect, self.place))
 
     def inverse(self) -> Change:
-        return EffectBegan(self.warband, self.effect, self.cause)
+        return EffectBegan(self.warband, self.effect, self.cause, self.place)
 
 
 # Coming and going ---------------------------------------------------------------------------------
@@ -169,6 +199,8 @@ class IdsTaken(Change, frozen=True, gc=False):
 
 
 class ExperienceGained(Change, frozen=True, gc=False):
+    """By what was really learned: slow learners get halves."""
+
     fighter: str
     amount: float
     cause: str
@@ -199,6 +231,8 @@ class CharacteristicChanged(Change, frozen=True, gc=False):
 
 
 class MaximumChanged(Change, frozen=True, gc=False):
+    """How far advancements can raise a value of this fighter, beyond its species' maximum."""
+
     fighter: str
     characteristic: str
     amount: int
@@ -247,41 +281,52 @@ Trait = Rule | Injury | str
 
 
 class Gained(Change, frozen=True, gc=False):
-    """A rule, skill, injury, spell, advance, addiction, proficiency or skill list (see `LISTS`)."""
+    """A rule, skill, injury, spell, advance, addiction, proficiency or skill list (see `LISTS`).
+
+    `place` is where it stands among its like, by itself at the end.
+    """
 
     fighter: str
     what: str
     trait: Trait
     cause: str
+    place: int = END
 
     def apply(self, state: Warband) -> Warband:
         fighter = state.fighters[self.fighter]
         field = LISTS[self.what]
-        return _with_fighter(state, replace(fighter, **{field: (*getattr(fighter, field), self.trait)}))
+        traits = _put(getattr(fighter, field), self.trait, self.place)
+        return _with_fighter(state, replace(fighter, **{field: traits}))
 
     def inverse(self) -> Change:
-        return Lost(self.warband, self.fighter, self.what, self.trait, self.cause)
+        return Lost(self.warband, self.fighter, self.what, self.trait, self.cause, self.place)
 
 
 class Lost(Change, frozen=True, gc=False):
+    """The opposite of `Gained`; `place` is where it stood, so that taking this back puts it there again."""
+
     fighter: str
     what: str
     trait: Trait
     cause: str
+    place: int
 
     def apply(self, state: Warband) -> Warband:
         fighter = state.fighters[self.fighter]
         field = LISTS[self.what]
-        return _with_fighter(state, replace(fighter, **{field: _without(getattr(fighter, field), self.trait)}))
+        traits = _taken(getattr(fighter, field), self.trait, self.place)
+        return _with_fighter(state, replace(fighter, **{field: traits}))
 
     def inverse(self) -> Change:
-        return Gained(self.warband, self.fighter, self.what, self.trait, self.cause)
+        return Gained(self.warband, self.fighter, self.what, self.trait, self.cause, self.place)
 
 
 # Things -------------------------------------------------------------------------------------------
 
 
 class ItemGained(Change, frozen=True, gc=False):
+    """Something new lies in the stockpile or in the hands of a member."""
+
     holder: str
     item: Item
     cause: str
@@ -294,6 +339,8 @@ class ItemGained(Change, frozen=True, gc=False):
 
 
 class ItemLost(Change, frozen=True, gc=False):
+    """Something is gone: used, sold, destroyed, given away."""
+
     holder: str
     item: Item
     cause: str

@@ -22,9 +22,13 @@ _FAIR_BYTES = 252
 class DiceSource(Protocol):
     """Gives the natural face, 1 to 6, of one die of one roll."""
 
-    def face(self, key: str, index: int) -> int: ...
+    def face(self, key: str, index: int) -> int:
+        """The natural face of die number `index`, the first being 0, of the roll with this key."""
+        ...
 
-    def is_physical(self, key: str) -> bool: ...
+    def is_physical(self, key: str) -> bool:
+        """Whether somebody threw this roll at a table."""
+        ...
 
 
 class NeedsDice(Exception):
@@ -82,7 +86,7 @@ class RecordedDice:
     """Dice thrown at the table and typed in, roll by roll; the others come from the source behind."""
 
     def __init__(self, typed: Mapping[str, Sequence[int]], otherwise: DiceSource | None = None) -> None:
-        self.typed = {key: [checked_face(face, key) for face in faces] for key, faces in typed.items()}
+        self.typed = {key: checked_faces(faces, key) for key, faces in typed.items()}
         self.otherwise = otherwise
 
     def face(self, key: str, index: int) -> int:
@@ -98,9 +102,17 @@ class RecordedDice:
 
 
 def checked_face(face: int, where: str) -> int:
+    """A face as somebody wrote it, refused if no die shows it."""
     if isinstance(face, bool) or not isinstance(face, int) or not 1 <= face <= 6:
         raise InputError(where, f"{face!r} is no face of a die", "1 to 6")
     return face
+
+
+def checked_faces(faces: Sequence[int], where: str) -> list[int]:
+    """The faces of one roll, as somebody typed them in."""
+    if not isinstance(faces, list | tuple):
+        raise InputError(where, f"{faces!r} are no dice", "a list of faces")
+    return [checked_face(face, where) for face in faces]
 
 
 class Reroll(Struct, frozen=True, gc=False):
@@ -186,7 +198,7 @@ def _rerolled(faces: list[int], count: int, fate: Sequence[int], allowed: bool) 
     """Put the new faces, which stand behind the first ones, in the place of those that fate throws again."""
     rerolls = []
     for position, die in enumerate(fate):
-        if not allowed or die >= count or die in fate[:position]:
+        if not allowed or not 0 <= die < count or die in fate[:position]:
             raise RuleViolation("no_reroll", f"Die {die + 1} of this roll cannot be rerolled.")
         rerolls.append(Reroll(die, faces[die], FATE))
         faces[die] = faces[count + position]

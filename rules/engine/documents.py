@@ -25,8 +25,14 @@ _Loader.add_implicit_resolver(_BOOLEAN, re.compile(r"^(?:true|false)$"), ["t", "
 def read_yaml(path: Path) -> Any:
     """The content of a file, or an error that names it."""
     try:
-        return yaml.load(path.read_bytes(), _Loader)  # noqa: S506
+        return parse_yaml(path.read_bytes(), str(path))
     except FileNotFoundError as error:
         raise InputError(str(path), "there is no such file") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise InputError(str(path), f"is not readable as YAML: {str(error).splitlines()[-1].strip()}") from error
+
+
+def parse_yaml(text: str | bytes, where: str) -> Any:
+    """The content of a text, or an error that names the place."""
+    try:
+        return yaml.load(text, _Loader)  # noqa: S506
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError, ValueError) as error:
+        raise InputError(where, f"is not readable as YAML: {str(error).splitlines()[-1].strip()}") from error

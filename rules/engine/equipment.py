@@ -2,7 +2,7 @@
 
 A group's things lie in one heap, so its limits are those of one model times its models; whether all its
 models carry the same is another question, asked in the warband phase. Two small firearms fill a shooting
-slot or one fills a close combat slot: any way of sorting them that works is allowed (17.7.2.1).
+slot or one fills a close combat slot: any way of sorting them that works is allowed (17.7.2.1, ruling 113).
 """
 
 from collections import Counter
@@ -45,7 +45,7 @@ def refusal(fighter: Fighter, item: Item, pack: Pack) -> Breach | None:
 
 
 def new_breaches(before: Fighter, after: Fighter, pack: Pack) -> list[Breach]:
-    """What a change of its things makes wrong; what was wrong before is no reason to refuse it."""
+    """What a change of its things makes wrong; what was wrong before is no reason to refuse it (ruling 119)."""
     known = Counter((breach.code, breach.item) for breach in breaches(before, pack))
     return [breach for breach in breaches(after, pack) if (breach.code, breach.item) not in known]
 
@@ -218,7 +218,7 @@ def _excluded(fighter: Fighter, pack: Pack) -> Iterator[Breach]:
 
 
 def useless(fighter: Fighter, pack: Pack) -> list[Breach]:
-    """Things that may be carried but not used: a Spear in the saddle, a Hand Cannon without being Large (17.7)."""
+    """What may be carried but not used: a Spear in the saddle, a Hand Cannon of who is not Large (ruling 111)."""
     mounted = is_mounted(fighter, pack)
     kind = pack.fighters.get(fighter.type)
     large = kind is not None and kind.large
@@ -274,4 +274,5 @@ def proficiency_choices(fighter: Fighter, kind: str, pack: Pack) -> list[str]:
 
 
 def item_label(item: Item) -> str:
+    """What an item is called, its upgrades first."""
     return label(item.name, item.upgrades)

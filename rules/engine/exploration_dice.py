@@ -2,7 +2,7 @@
 
 Effects that the pre-game sequence leaves for them: `city_map_dice` (so many dice more or fewer), `city_map_plus`
 (one die may be raised by the value) and `tarot` (the die whose number is its value, the first being 1, may be changed
-by 1, unless the hero in its target is no longer there). They end with the roll.
+by 1, unless the hero in its target is no longer there, ruling 132). They end with the roll.
 
 The player's orders name dice by their place in the roll, the first being 0, as fate rerolls do.
 """
@@ -13,7 +13,6 @@ from typing import Any
 
 from rules.engine import acts
 from rules.engine.battle import WON
-from rules.engine.changes import EffectEnded
 from rules.engine.dice import Roll
 from rules.engine.errors import InputError, RuleViolation
 from rules.engine.expressions import DiceExpression
@@ -37,7 +36,7 @@ DELAYED_ON = 12
 
 
 def dice_sources(run: StepRun) -> dict[str, int]:
-    """How many dice the warband rolls, by where they come from (16.3.1)."""
+    """How many dice the warband rolls, by where they come from (16.3.1); who had allies won not alone (ruling 133)."""
     state = run.state
     underdog = state.effect("underdog")
     sources = {
@@ -74,9 +73,11 @@ class Dice:
     """Places of dice that the cards were read for."""
 
     def can_change(self) -> bool:
+        """Whether there is anything left to ask the player about."""
         return bool(self.faces and (self.dowsers or self.catacombs or self.raises or self.tarot))
 
     def facts(self) -> dict[str, Any]:
+        """What a page needs to ask for changes of dice."""
         return {
             "dice": list(self.faces),
             "rerolled": sorted(self.rerolled),
@@ -98,7 +99,8 @@ def roll_dice(run: StepRun) -> list[int]:
     working = ", ".join(f"{dice} {source}" for source, dice in sources.items())
     once = [effect for effect in run.state.effects if effect.name in ONE_TIME]
     roll = run.roll("dice", DiceExpression(number), purpose=f"exploration: {working}")
-    run.change(*(EffectEnded(run.me, effect, "exploration") for effect in once))
+    for effect in once:
+        acts.end_effect(run, effect, "exploration")
     dice = _gathered(run, roll, once)
     _modify(run, dice)
     return dice.faces

@@ -6,7 +6,7 @@ from functools import cache, cached_property
 
 from rules.engine.errors import InputError
 
-_DICE = re.compile(r"(?:(\d*)D(66|6|3)(?:x(\d+))?([+-]\d+)?|(\d+))")
+_DICE = re.compile(r"(?:(\d{0,3})D(66|6|3)(?:x(\d{1,6}))?([+-]\d{1,6})?|(\d{1,6}))")
 _PRICE = re.compile(r"(?:(\d+(?:\.\d+)?)(?![\dxM.]))?\+?(?:(\d*)MS)?\+?(?:(?:(\d+(?:\.\d+)?)x)?(Price))?")
 
 
@@ -21,9 +21,11 @@ class DiceExpression:
 
     @classmethod
     def parse(cls, text: str | int) -> "DiceExpression":
+        """As packs write it; each text is read once."""
         return _parse_dice(text if type(text) is str else str(text))
 
     def value(self, total: int) -> int:
+        """What the sum of the dice comes to."""
         return total * self.times + self.plus
 
     def __str__(self) -> str:
@@ -31,6 +33,7 @@ class DiceExpression:
 
     @cached_property
     def text(self) -> str:
+        """As the rulebook writes it."""
         if not self.count:
             return str(self.plus)
         dice = f"{self.count if self.count > 1 else ''}D{self.sides}"

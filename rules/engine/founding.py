@@ -1,10 +1,10 @@
 """Drafting a new warband: each function takes a draft and gives the next one.
 
-How a warband is founded is in a document that is not among ours. Our ruling: it has the starting points to
-spend on models and things; things are bought at founding only if they have no rarity, at a market status of
-nothing; a type's own limits hold, least numbers included; what is not spent is its treasury. Hirelings may be
-hired at founding however rare they are: nobody has a rarity pool yet, and what they come with is part of their
-price. Rare heroes and henchmen wait for the market. The shell asks
+How a warband is founded is in a document that is not among ours; how it is done here is ruling 107. It has
+the starting points to spend on models and things; things are bought at founding only if they have no rarity, at
+a market status of nothing; a type's own limits hold, least numbers included; what is not spent is its treasury.
+Hirelings may be hired at founding however rare they are: nobody has a rarity pool yet, and what they come with is
+part of their price. Rare heroes and henchmen wait for the market. The shell asks
 `legality.problems(..., founding=True)` before it lets a draft become a warband.
 """
 

@@ -46,6 +46,7 @@ def problems(warband: Warband, pack: Pack, settings: CampaignSettings, founding:
 
 
 def most_heroes(army: Army | None) -> int:
+    """How many heroes an army may have; an unknown one as many as most."""
     return army.most_heroes if army is not None else MOST_HEROES
 
 
@@ -59,7 +60,7 @@ def largest(warband: Warband, pack: Pack) -> int | None:
 
 
 def count_of_type(warband: Warband, name: str) -> int:
-    """Models of a type; a promoted henchman still counts as one of his (16.5)."""
+    """Models of a type, the delayed and captives too (ruling 110); a promoted henchman is still one of his (16.5)."""
     return sum(fighter.models for fighter in warband.fighters.values() if fighter.type == name)
 
 
@@ -234,7 +235,10 @@ _FOUNDING: tuple[_Check, ...] = (_leaders_at_founding, _least_numbers, _starting
 def recruit_refusal(
     warband: Warband, entry: FighterType, models: int, pack: Pack, into: Fighter | None = None
 ) -> RuleViolation | None:
-    """Why these models cannot join, or nothing if they can; least numbers do not matter (16.7.3)."""
+    """Why these models cannot join, or nothing if they can; least numbers do not matter (16.7.3).
+
+    Everybody on the roster counts, wherever he is, and hirelings too (ruling 110).
+    """
     return next(_recruit_refusals(warband, entry, models, pack, into), None)
 
 

@@ -7,10 +7,10 @@ How it is played:
   better health state.
 - What is held is chosen once, at the start; the opponent fills his hands. Attacks are spread as 13.6 demands, all
   that is free to the weapon that promises most. Nobody makes a special attack instead of the usual ones, and
-  one-use things stay unused.
-- Who goes down together with the opponent has not won.
+  one-use things stay unused (ruling 129).
+- Who goes down together with the opponent has not won (ruling 126).
 - After `ROUNDS` rounds the crowd has seen enough: whoever has lost the smaller share of health points wins, and if
-  it is the same, a D6 decides: 1-3 the fighter, 4-6 the opponent.
+  it is the same, a D6 decides: 1-3 the fighter, 4-6 the opponent (ruling 127).
 
 The fighter's own dice, and only those, may be rerolled with fate.
 """
@@ -27,7 +27,7 @@ from rules.engine.questions import Option, Question
 from rules.engine.run import StepRun
 from rules.engine.stance import Stance, Strike, health_points, stance
 from rules.engine.state import Fighter, Item
-from rules.engine.traits import parse_rule
+from rules.engine.traits import number_in, parse_rule
 
 ROUNDS = 40
 FIRE_STRENGTH = 4
@@ -167,7 +167,7 @@ def _side(run: StepRun, own: Duellist, stands: Stance, foe: Stance, label: str) 
 def _is_frightened(run: StepRun, own: Duellist, stands: Stance, foe: Stance, label: str) -> bool:
     """A fear test at the start of the round (17.2), for who is not immune."""
     hated = ("", f"species:{own.fighter.species}", f"{own.fighter.species}s")
-    fears = [int(rule.value or 0) for rule in foe.rules if rule.name == "Fear" and rule.against in hated]
+    fears = [number_in(rule.value or "0", rule) for rule in foe.rules if rule.name == "Fear" and rule.against in hated]
     if not fears or any(rule.name in FEAR_HELPS and not rule.against for rule in stands.rules):
         return False
     roll = run.roll(f"{label}/{own.who} fear", "2D6", purpose="fear test", fate=own.mine)

@@ -13,13 +13,13 @@ from rules.engine.dice import ScriptedDice
 from rules.engine.expressions import DiceExpression
 from rules.engine.pack import effects as e
 from rules.engine.pack.schema import AdvanceRow, InjuryRow, Pack
-from rules.engine.phases.advancement import _open as open_options
+from rules.engine.phases.advancement import open_options
 from rules.engine.phases.exploration import KEPT, income
 from rules.engine.phases.trading import RARITY_DICE
 from rules.engine.prices import RAREST
 from rules.engine.run import StepRun
 from rules.engine.state import Fighter, Warband
-from rules.engine.traits import granted_rules
+from rules.engine.traits import granted_rules, number_in
 
 Distribution = Mapping[int, Fraction]
 """What can come up, and the chance of each."""
@@ -73,14 +73,17 @@ def _shares(found: Mapping[int, int]) -> Distribution:
 
 
 def at_least(needed: int, totals: Distribution) -> Fraction:
+    """The chance of this total or a higher one."""
     return sum((chance for total, chance in totals.items() if total >= needed), NEVER)
 
 
 def at_most(most: int, totals: Distribution) -> Fraction:
+    """The chance of this total or a lower one."""
     return CERTAIN - at_least(most + 1, totals)
 
 
 def mean(totals: Distribution) -> Fraction:
+    """What it comes to on average."""
     return sum((total * chance for total, chance in totals.items()), NEVER)
 
 
@@ -113,7 +116,7 @@ class Injured:
     def recovers(self) -> Fraction:
         """By Regeneration, before the roll."""
         rules = granted_rules(self.fighter, self.pack)
-        needed = [int(rule.value.rstrip("+")) for rule in rules if rule.name == "Regeneration"]
+        needed = [number_in(rule.value, rule) for rule in rules if rule.name == "Regeneration"]
         return at_least(min(needed), distribution("D6")) if needed else NEVER
 
     @cached_property

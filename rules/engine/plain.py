@@ -1,10 +1,11 @@
 """States and changes as plain data for files and tables, and back without loss."""
 
+from functools import cache
 from typing import Any, get_type_hints
 
 import msgspec
 
-from rules.engine.changes import VOCABULARY, Change
+from rules.engine.changes import END, VOCABULARY, Change
 from rules.engine.errors import InputError
 from rules.engine.state import Injury, Rule, Warband
 
@@ -12,6 +13,8 @@ Plain = dict[str, Any]
 
 _TRAITS: dict[str, type[Any]] = {"rule": Rule, "injury": Injury}
 """What is gained or lost as more than a name."""
+_PLACED = ("Gained", "Lost", "EffectBegan", "EffectEnded")
+"""Changes that have a place now and had none at first."""
 
 
 def change_to_plain(change: Change) -> Plain:
@@ -21,28 +24,46 @@ def change_to_plain(change: Change) -> Plain:
 
 
 def change_from_plain(plain: Plain) -> Change:
-    kind = VOCABULARY.get(plain.get("event", ""))
+    """The change that plain data stands for, refused where it stands for none.
+
+    What was written before places were kept has none: it is read as standing at the end.
+    """
+    event = plain.get("event", "")
+    kind = VOCABULARY.get(event) if isinstance(event, str) else None
     if kind is None:
-        raise InputError("event", f"{plain.get('event')!r} is no kind of change", ", ".join(VOCABULARY))
-    hints = get_type_hints(kind)
-    return kind(**{name: _value(plain, name, hints[name]) for name in kind.__struct_fields__})
+        raise InputError("event", f"{event!r} is no kind of change", ", ".join(VOCABULARY))
+    whole = {"place": END} | plain if event in _PLACED else plain
+    hints = _hints(kind)
+    return kind(**{name: _value(whole, name, hints[name], event) for name in kind.__struct_fields__})
 
 
-def _value(plain: Plain, name: str, hint: Any) -> Any:
+@cache
+def _hints(kind: type[Change]) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _value(plain: Plain, name: str, hint: Any, event: str) -> Any:
+    if name not in plain:
+        raise InputError(f"{event}.{name}", "is missing")
     value = plain[name]
     if name == "trait":
-        return msgspec.convert(value, _TRAITS.get(plain["what"], str))
+        hint = _TRAITS.get(str(plain.get("what")), str)
     if hint is Any:
         return tuple(value) if isinstance(value, list) else value
-    return msgspec.convert(value, hint)
+    try:
+        return msgspec.convert(value, hint)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{event}.{name}", str(error)) from error
 
 
 def state_to_plain(state: Warband) -> Plain:
+    """A warband as plain data, the way it is kept in files and snapshots."""
     plain: Plain = msgspec.to_builtins(state)
     return plain
 
 
 def state_from_plain(plain: Plain) -> Warband:
+    """The warband that plain data describes, or an error that says where it does not."""
     try:
         return msgspec.convert(plain, Warband)
     except msgspec.ValidationError as error:

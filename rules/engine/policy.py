@@ -28,6 +28,7 @@ class Preferences(Policy):
     otherwise: Policy = field(default_factory=Policy)
 
     def answer(self, question: Question, run: Any) -> Answer | None:
+        """The wish for this topic if it is on offer, else what the policy behind says."""
         wish = self.wishes.get(question.topic)
         found = None
         if callable(wish):
@@ -92,6 +93,7 @@ def everything(question: Question, run: Any) -> Answer:
 
 
 def nobody(question: Question, run: Any) -> Answer:
+    """Leave it."""
     return NOTHING
 
 

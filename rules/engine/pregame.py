@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rules.engine import acts
 from rules.engine.apply import Handler, Subject, apply_effects, row_for
-from rules.engine.changes import EffectBegan, EffectEnded, FighterSet, Gained, WarbandSet
+from rules.engine.changes import EffectBegan, FighterSet, Gained, WarbandSet
 from rules.engine.expressions import DiceExpression
 from rules.engine.pack import effects as e
 from rules.engine.pack.schema import Pack, Scenario
@@ -76,7 +76,7 @@ def _face_holy_orders(run: StepRun) -> None:
     devout = [other.id for other in _others(run) if other.army == HOLY_ORDERS]
     if looted is None or not devout:
         return
-    run.change(EffectEnded(run.me, looted, LOOTED))
+    acts.end_effect(run, looted, LOOTED)
     for other in devout:
         run.note("hated by", row=other)
         run.change(EffectBegan(run.me, Effect(HATED, 1, other), LOOTED))
@@ -237,7 +237,7 @@ def _drink_from_tavern(run: StepRun) -> None:
     """A night in the tavern counts as a Barrel of Booze for this game (16.10.2)."""
     for effect in run.state.effects:
         if effect.name == COUNTS_AS_BOOZE:
-            run.change(EffectEnded(run.me, effect, COUNTS_AS_BOOZE))
+            acts.end_effect(run, effect, COUNTS_AS_BOOZE)
             _drink(run, COUNTS_AS_BOOZE)
 
 
@@ -256,7 +256,7 @@ def _feed_addicted(run: StepRun) -> None:
 
 
 def _activations(run: StepRun) -> Iterator[Option]:
-    """What this player may activate: things as `FIGHTER/ITEM`, the leader's skills by name."""
+    """What this player may activate, Garlic too (ruling 143): things as `FIGHTER/ITEM`, the leader's skills by name."""
     state = run.state
     for fighter in state.present():
         for item in fighter.items:
@@ -413,7 +413,7 @@ def zone_results(rolls: Mapping[str, int], ratings: Mapping[str, float]) -> dict
 def deployment_order(
     rolls: Mapping[str, int], ratings: Mapping[str, float], at_random: Sequence[str] = ()
 ) -> list[str]:
-    """Who chooses a zone first: the lowest result, of equal ones the lower rating, then the order given at random.
+    """Who chooses a zone first: the lowest result, of equal ones the lower rating, then by chance (ruling 145).
 
     `rolls` are the D6x10; the order of deploying is the reverse.
     """
@@ -443,7 +443,7 @@ def _roll_first_turn(run: StepRun) -> None:
 def turn_order(dice: Mapping[str, int], values: Mapping[str, int], at_random: Sequence[str] = ()) -> list[str]:
     """Who chooses his place in the turn order first: the highest die and first turn value, of equal ones the die.
 
-    Equal dice with equal values are left to chance, which the rules do not say: ours.
+    Equal dice with equal values are left to chance (ruling 144).
     """
     luck = {name: place for place, name in enumerate(at_random)}
     return sorted(dice, key=lambda name: (-dice[name] - values[name], -dice[name], luck.get(name, 0)))

@@ -66,13 +66,15 @@ def parse_ware(ware: object, pack: Pack, where: str) -> tuple[str, tuple[str, ..
         return split_label(ware, pack, where)
     if not isinstance(ware, dict) or not isinstance(ware.get("name"), str):
         raise InputError(where, f"{ware!r} names no item", "a name, or a name and its upgrades")
-    name, upgrades = ware["name"], tuple(ware.get("upgrades") or ())
+    name, upgrades = ware["name"], ware.get("upgrades") or []
     if name not in pack.items and name not in pack.upgrades:
         raise InputError(where, f"there is no item {name!r}")
+    if not isinstance(upgrades, list | tuple):
+        raise InputError(where, f"{upgrades!r} is no list of upgrades")
     for upgrade in upgrades:
-        if upgrade not in pack.upgrades:
+        if not isinstance(upgrade, str) or upgrade not in pack.upgrades:
             raise InputError(where, f"there is no upgrade {upgrade!r}")
-    return name, upgrades
+    return name, tuple(upgrades)
 
 
 def split_label(text: str, pack: Pack, where: str) -> tuple[str, tuple[str, ...]]:
@@ -118,7 +120,7 @@ def check_upgrades(name: str, upgrades: Sequence[str], pack: Pack) -> None:
 
 
 def fits(upgrade: str, name: str, pack: Pack) -> bool:
-    """Whether an upgrade can be used with an item, by the item's name, its category or the slots it takes."""
+    """Whether an upgrade can be used with an item: by its name, its category or the slots it takes (ruling 112)."""
     item = pack.items.get(name)
     if item is None:
         return False
@@ -237,7 +239,7 @@ def recruit_quote(entry: FighterType, group: Fighter | None = None) -> Quote:
 
 USUAL_BUDGET = 500
 FOUNDING_STATUS = 0
-"""Nobody has rolled a market status yet: its part of a price is nothing. Ours, the army documents are not here."""
+"""Nobody has rolled a market status yet: its part of a price is nothing (ruling 107)."""
 
 
 @dataclass(frozen=True)
@@ -248,6 +250,7 @@ class Bill:
 
     @property
     def total(self) -> int:
+        """The sum of its lines."""
         return sum(line.total for _, line in self.lines)
 
 

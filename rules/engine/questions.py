@@ -90,3 +90,10 @@ class Choices(Struct, frozen=True):
     answers: Mapping[str, Any] = field(default_factory=dict)
     fate: Mapping[str, Sequence[int]] = field(default_factory=dict)
     """Roll key to the dice that fate rerolls are spent on."""
+
+    def spent_on(self, roll: str) -> Sequence[int]:
+        """The dice of a roll that fate throws again, by their place, the first being 0."""
+        dice = self.fate.get(roll, ())
+        if not isinstance(dice, list | tuple) or not all(type(die) is int for die in dice):
+            raise InputError(roll, f"{dice!r} are no dice to reroll", "a list of places, the first being 0")
+        return dice

@@ -12,4 +12,5 @@ def fighter_rating(fighter: Fighter, pack: Pack) -> float:
 
 
 def warband_rating(warband: Warband, pack: Pack) -> float:
+    """Everybody who is not delayed."""
     return sum(fighter_rating(fighter, pack) for fighter in warband.fighters.values() if not fighter.delayed)

@@ -32,6 +32,7 @@ class Member:
         return own or self.warband.army
 
     def devotion(self) -> str:
+        """A hireling's own, everybody else's is the warband's."""
         own = self.fighter.devotion if self.fighter.kind == HIRELING else ""
         return own or self.warband.devotion
 
@@ -65,7 +66,7 @@ def relation(one: Member, other: Member, pack: Pack) -> Relation:
 
 
 def between_armies(one: str, other: str, pack: Pack) -> str:
-    """As the table has it; armies that it does not know are suspicious of each other, which is ours."""
+    """As the table has it; armies that it does not know are suspicious of each other (ruling 146)."""
     return _LETTERS[pack.relations.get(one, {}).get(other, "S")]
 
 

@@ -22,6 +22,8 @@ from rules.engine.state import Fighter, Item, Warband
 
 
 class Unanswered(Exception):
+    """A question that nobody has answered: the step stops here and waits."""
+
     def __init__(self, question: Question) -> None:
         super().__init__(question.key)
         self.question = question
@@ -48,6 +50,7 @@ class PhaseResult(Struct, frozen=True, gc=False):
 
     @property
     def complete(self) -> bool:
+        """Whether it waits for nothing."""
         return not self.pending and not self.needs_dice
 
 
@@ -92,9 +95,11 @@ class StepRun:
         return self.battle.participants[self.me]
 
     def fighter(self, key: str) -> Fighter:
+        """A member of my warband as it is now."""
         return self.warbands[self.me].fighters[key]
 
     def change(self, *changes: Change) -> None:
+        """Apply changes and record them."""
         now = self.warbands
         for change in changes:
             whose = change.warband
@@ -102,6 +107,7 @@ class StepRun:
         self.changes += changes
 
     def note(self, what: str, fighter: str = "", row: str = "", roll: Roll | None = None) -> None:
+        """Record something that changed nothing."""
         self.facts.append(Fact(what, fighter, row, roll.key if roll else ""))
 
     def ask(self, question: Question) -> Answer:
@@ -120,14 +126,17 @@ class StepRun:
         return type(self.policy) is Policy and key not in self.choices.answers
 
     def ask_one(self, question: Question) -> str:
+        """The key of one option."""
         answer = self.ask(question)
         assert isinstance(answer, str)
         return answer
 
     def ask_any(self, question: Question) -> list[str]:
+        """The keys of some options."""
         return [str(key) for key in self.ask(question)]
 
     def ask_orders(self, question: Question) -> list[dict[str, Any]]:
+        """The player's orders; whether the rules allow them is for the step to say."""
         return [order for order in self.ask(question) if isinstance(order, dict)]
 
     def key(self, label: str) -> str:
@@ -152,7 +161,7 @@ class StepRun:
         parsed = expression if isinstance(expression, DiceExpression) else DiceExpression.parse(expression)
         key = self.key(label)
         left = self.warbands[self.me].fate_rerolls
-        spent = self.choices.fate.get(key, ()) if self.choices.fate else ()
+        spent = self.choices.spent_on(key) if self.choices.fate else ()
         if len(spent) > left:
             raise RuleViolation("no_fate_left", f"There are {left} fate rerolls left, not {len(spent)}.")
         result = make_roll(
@@ -167,7 +176,7 @@ class StepRun:
         """A roll that counts for everybody in the battle: its key names no warband, so all see the same dice."""
         key = f"{self.battle.id}/{label}"
         parsed = DiceExpression.parse(expression)
-        spent = self.choices.fate.get(key, ())
+        spent = self.choices.spent_on(key)
         result = make_roll(self.dice, key, purpose or label, parsed, fate=spent, fate_allowed=False)
         self.rolls.append(result)
         return result
@@ -179,6 +188,7 @@ class StepRun:
         return f"{prefix}{number}"
 
     def new_item(self, name: str, upgrades: tuple[str, ...] = (), detail: str = "") -> Item:
+        """An item with a number of its own."""
         return Item(self.new_id("i"), name, upgrades, detail)
 
 

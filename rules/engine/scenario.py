@@ -1,6 +1,7 @@
 """Scenario files: a state, a battle, dice and answers, played from a file. See docs/scenario-format.md."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from math import isfinite
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -10,6 +11,7 @@ from rules.engine.battle import RESULTS, Battle, Deed, Participant
 from rules.engine.dice import DiceSource, RecordedDice, ScriptedDice, SeededDice
 from rules.engine.documents import read_yaml
 from rules.engine.errors import InputError
+from rules.engine.pack.load import PACKS
 from rules.engine.pack.schema import Pack
 from rules.engine.plain import change_to_plain
 from rules.engine.policy import POLICIES, preferences
@@ -28,17 +30,37 @@ KEYS = {
 HUMAN = dict(zip(CHARACTERISTICS, (4, 8, 7, 9, 3, 3, 0, 1, 3, 3, 0, 3, 3), strict=True)) | {"Rat": 5, "Upk": 2}
 """The profile of a fighter whose scenario names neither a type nor numbers."""
 
+MOST_MODELS = 1000
+LARGEST, LONGEST, DEEPEST, MOST_PARTS = 100_000, 1000, 40, 100_000
+"""Numbers, texts, nesting and size of a file. No campaign comes near, and no step has to bear more."""
+UNBOUNDED = ("title", "section", "seed", "expect")
+"""Keys whose numbers are only looked at."""
+
 Kind = TypeVar("Kind", bound=msgspec.Struct)
 
 
 def read_scenario(path: Path) -> dict[str, Any]:
+    """The content of a scenario file."""
     content = read_yaml(path)
     return _mapping(content, str(path))
 
 
+def pack_folders(scenario: Mapping[str, Any]) -> list[Path] | None:
+    """The packs that a scenario names, by their folders; None if it names none."""
+    if "packs" not in scenario:
+        return None
+    there = sorted(path.name for path in PACKS.iterdir() if path.is_dir())
+    names = _list(scenario["packs"], "packs")
+    for name in names:
+        _one_of(name, there, "packs")
+    return [PACKS / name for name in names]
+
+
 def play_scenario(scenario: Mapping[str, Any], pack: Pack) -> dict[str, Any]:
     """Play a scenario; events, rolls, open questions and the final state as plain data."""
-    _known(scenario, KEYS, "scenario")
+    _known(_mapping(scenario, "scenario"), KEYS, "scenario")
+    for key, content in scenario.items():
+        _refuse_boundless(content, key)
     settings: CampaignSettings = _convert(scenario.get("settings") or {}, CampaignSettings, "settings")
     entries = _mapping(scenario.get("warbands") or {}, "warbands")
     warbands = {name: warband(name, entry, pack, settings) for name, entry in entries.items()}
@@ -55,8 +77,7 @@ def play_scenario(scenario: Mapping[str, Any], pack: Pack) -> dict[str, Any]:
 
 def _play(scenario: Mapping[str, Any], warbands: dict[str, Warband], pack: Pack) -> Played:
     me = scenario.get("for", next(iter(warbands), ""))
-    if me not in warbands:
-        raise InputError("for", f"{me!r} is no warband of this scenario", ", ".join(warbands))
+    _one_of(me, list(warbands), "for")
     return play(
         warbands,
         me,
@@ -113,6 +134,7 @@ def warband(name: str, entry: Any, pack: Pack, settings: CampaignSettings = DEFA
     where = f"warbands.{name}"
     entry = dict(_mapping(entry, where))
     names = Numbers()
+    _check_id(name, "warbands")
     fighters = {
         key: fighter(key, value, pack, names, f"{where}.fighters.{key}", settings)
         for key, value in _mapping(entry.pop("fighters", {}), f"{where}.fighters").items()
@@ -137,6 +159,7 @@ class Numbers:
         self.next = 1
 
     def take(self) -> int:
+        """The next number, once."""
         self.next += 1
         return self.next - 1
 
@@ -145,13 +168,15 @@ def fighter(
     key: str, entry: Any, pack: Pack, names: Numbers, where: str, settings: CampaignSettings = DEFAULTS
 ) -> Fighter:
     """As its type has it, and having rolled for all experience it has, unless the scenario says otherwise."""
+    _check_id(key, where)
     entry = dict(_mapping(entry or {}, where))
     base = _from_type(entry, pack, where)
     profile = base.pop("profile") | _mapping(entry.pop("profile", {}), f"{where}.profile")
     for characteristic in profile:
         _one_of(characteristic, list(HUMAN), f"{where}.profile")
     own = base.pop("rules")
-    rules = tuple(parse_rule(str(text)) for text in (_taken(entry, "rules", where) if "rules" in entry else own))
+    texts = _taken(entry, "rules", where) if "rules" in entry else own
+    rules = tuple(parse_rule(_text(text, f"{where}.rules")) for text in texts)
     injuries = tuple(
         Injury(value) if isinstance(value, str) else _convert(value, Injury, f"{where}.injuries")
         for value in _taken(entry, "injuries", where)
@@ -161,6 +186,9 @@ def fighter(
         _one_of(skill, list(pack.skills), f"{where}.skills")
     _one_of(entry.get("kind", base["kind"]), KINDS, f"{where}.kind")
     made: Fighter = _convert({"id": key, "name": key, **base, "profile": profile, **entry}, Fighter, where)
+    _one_of(made.devotion, ["", *DEVOTIONS], f"{where}.devotion")
+    _within(made.models, 1, MOST_MODELS, f"{where}.models")
+    _within(made.rolls_taken, 0, LARGEST, f"{where}.rolls_taken")
     taken = made.rolls_taken if "rolls_taken" in entry else thick_boxes(made, settings)
     return evolve(made, rules=rules, injuries=injuries, items=items, rolls_taken=taken)
 
@@ -193,6 +221,8 @@ def item(text: Any, pack: Pack, names: Numbers, where: str) -> Item:
     entry = _mapping(text, where)
     _one_of(entry.get("name"), list(pack.items), f"{where}.name")
     made: Item = _convert({"id": f"i{names.take()}", **entry}, Item, where)
+    for upgrade in made.upgrades:
+        _one_of(upgrade, list(pack.upgrades), f"{where}.upgrades")
     return made
 
 
@@ -215,7 +245,7 @@ def battle(entry: Any, warbands: Mapping[str, Warband], pack: Pack) -> Battle:
     for name in entry:
         _one_of(name, [*warbands, "id", "scenario"], "battle")
     parts = {name: _participant(name, entry.get(name) or {}, warbands, pack, f"battle.{name}") for name in warbands}
-    return Battle(str(entry.get("id", "b1")), parts, entry.get("scenario", ""))
+    return Battle(str(entry.get("id", "b1")), parts, _text(entry.get("scenario", ""), "battle.scenario"))
 
 
 def _participant(name: str, entry: Any, warbands: Mapping[str, Warband], pack: Pack, where: str) -> Participant:
@@ -235,6 +265,8 @@ def _participant(name: str, entry: Any, warbands: Mapping[str, Warband], pack: P
         **entry,
     }
     made: Participant = _convert(plain, Participant, where)
+    for other in (*made.fought, *made.allies):
+        _one_of(other, [key for key in warbands if key != name], where)
     return evolve(made, deeds=deeds)
 
 
@@ -275,6 +307,56 @@ def _convert(content: Any, kind: type[Kind], where: str) -> Kind:
     except msgspec.ValidationError as error:
         problem, _, path = str(error).partition(" - at `$")
         raise InputError(f"{where}{path.rstrip('`')}", problem) from error
+
+
+def _refuse_boundless(content: Any, key: str) -> None:
+    """Nothing endless, no text that is none and, but for some keys, no numbers beyond all measure."""
+    for parts, (value, depth) in enumerate(_walked(content)):
+        if depth > DEEPEST or parts > MOST_PARTS:
+            raise InputError(key, "is nested too deep or too large")
+        if isinstance(value, str) and (len(value) > LONGEST or not _is_writable(value)):
+            raise InputError(key, f"{value[:40]!r} is too long or no proper text")
+        if isinstance(value, int | float) and key not in UNBOUNDED and not -LARGEST <= value <= LARGEST:
+            raise InputError(key, "holds a number that is too large", f"up to {LARGEST}")
+        if isinstance(value, float) and not isfinite(value):
+            raise InputError(key, f"{value!r} is no number of a campaign")
+
+
+def _walked(content: Any) -> Iterator[tuple[Any, int]]:
+    """Everything inside, keys included, with its depth."""
+    left = [(content, 0)]
+    while left:
+        value, depth = left.pop()
+        yield value, depth
+        if isinstance(value, dict):
+            left += [(part, depth + 1) for pair in value.items() for part in pair]
+        elif isinstance(value, list | tuple):
+            left += [(part, depth + 1) for part in value]
+
+
+def _is_writable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _check_id(key: Any, where: str) -> None:
+    """Ids are parts of keys and answers, where `/` and `#` have a meaning."""
+    if not isinstance(key, str) or not key or "/" in key or "#" in key:
+        raise InputError(where, f"{key!r} is no id", "a text without / and #")
+
+
+def _within(number: int, least: int, most: int, where: str) -> None:
+    if not least <= number <= most:
+        raise InputError(where, f"{number} is out of bounds", f"{least} to {most}")
+
+
+def _text(content: Any, where: str) -> str:
+    if not isinstance(content, str):
+        raise InputError(where, f"{content!r} is no text")
+    return content
 
 
 def _known(content: Mapping[str, Any], keys: set[str], where: str) -> None:

@@ -57,9 +57,10 @@ class Played(Struct, frozen=True):
 
 
 def steps_between(first: str, last: str) -> list[str]:
+    """The steps from one to another, both included."""
     names = list(STEPS)
     for name in (first, last):
-        if name not in STEPS:
+        if not isinstance(name, str) or name not in STEPS:
             raise InputError("steps", f"{name!r} is no step", ", ".join(names))
     return names[names.index(first) : names.index(last) + 1]
 

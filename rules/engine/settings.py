@@ -19,4 +19,4 @@ class CampaignSettings(Struct, frozen=True):
     achievements_once_per: str = "battle"
     alliances: bool = True
     only_injury_and_warband: bool = False
-    """The last battle of a campaign that the rating decides may skip the other steps (2.4.1)."""
+    """The last battle of a campaign that the rating decides may skip the other steps (2.4.1, ruling 128)."""

@@ -113,12 +113,12 @@ def _refusal(skill: Skill, chooser: _Chooser) -> str:
 
 
 def _count(skill: str, warband: Warband) -> int:
-    """Models that have it; the delayed will be back and count too."""
+    """Models that have it; the delayed will be back and count too (ruling 136)."""
     return sum(fighter.models for fighter in warband.fighters.values() if skill in fighter.skills)
 
 
 def _is_pointless(skill: Skill, chooser: _Chooser) -> bool:
-    """A specialist who can use everything, a warrior wizard without anybody to learn from."""
+    """A specialist who can use everything, a warrior wizard without anybody to learn from (ruling 138)."""
     if skill.choose_proficiencies:
         return not proficiency_choices(chooser.fighter, skill.choose_proficiencies, chooser.pack)
     if skill.what == WARRIOR_WIZARD:
@@ -142,7 +142,7 @@ def gain_chosen(run: StepRun, fighter: str, label: str, cause: str) -> None:
 
 
 def gain_named(run: StepRun, fighter: str, name: str, label: str, cause: str) -> None:
-    """A skill that the rules name; casters may take a spell in its place all the same (17.2)."""
+    """A skill that the rules name; casters may take a spell in its place all the same (17.2, ruling 137)."""
     _gain_one_of(run, fighter, [_offer(name, run.pack.skills[name].text)], label, cause)
 
 

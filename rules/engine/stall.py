@@ -13,7 +13,7 @@ from typing import Any
 
 from rules.engine import acts, prices
 from rules.engine.casting import initiated
-from rules.engine.changes import STOCKPILE, EffectEnded, ItemLost, ModelsChanged, WarbandSet
+from rules.engine.changes import STOCKPILE, ItemLost, ModelsChanged, WarbandSet
 from rules.engine.equipment import item_label, mount_allowed, starting_wares
 from rules.engine.errors import InputError, RuleViolation
 from rules.engine.legality import recruit_refusal
@@ -31,6 +31,9 @@ HALF_HIRELING, HALF_MOUNT = "half_price_hireling", "half_price_mount"
 COATING, COATING_PRICE = "Wolfsbane Coating", 15
 """What a master of poison makes, at a price that no market status changes (17.6.2, ruling 52)."""
 
+MOST_AT_ONCE = 99
+"""Of an order; who wants more gives two."""
+
 Order = Mapping[str, Any]
 
 
@@ -44,10 +47,11 @@ class Stall:
         self.doses = doses(run.state)
         self.haggled: set[str] = set()
         self.fresh: set[str] = set()
-        """Ids of what came in this phase and so cannot be sold in it."""
+        """Ids of what came in this phase, with recruits too, and so cannot be sold in it (ruling 117)."""
 
     @property
     def army(self) -> Army | None:
+        """The warband's army, if a pack knows it."""
         return self.run.pack.armies.get(self.run.state.army)
 
     def facts(self) -> dict[str, Any]:
@@ -64,6 +68,7 @@ class Stall:
         }
 
     def carry_out(self, order: Order, where: str) -> None:
+        """One order, refused as a whole if any of it is not allowed."""
         handler = _HANDLERS.get(str(order.get("do")))
         if handler is None:
             raise InputError(where, f"{order.get('do')!r} is no order", ", ".join(_HANDLERS))
@@ -71,6 +76,9 @@ class Stall:
         for field in order:
             if field not in known:
                 raise InputError(where, f"{field!r} is no part of this order", ", ".join(sorted(known)))
+        for field, kind, allowed in (("half", bool, "true or false"), ("name", str, "a text")):
+            if not isinstance(order.get(field), kind | None):
+                raise InputError(where, f"{order[field]!r} is no {field}", allowed)
         handler(self, order, where)
 
     def pay_for(self, quote: Quote, cause: str) -> None:
@@ -87,7 +95,8 @@ class Stall:
             run.change(WarbandSet(run.me, "rarity_pool", pool, pool - quote.pool_loss, f"{cause}: {quote.label}"))
 
     def use_up(self, effect: Effect) -> None:
-        self.run.change(EffectEnded(self.run.me, effect, "used"))
+        """A favour is used once."""
+        acts.end_effect(self.run, effect, "used")
 
 
 def doses(warband: Warband) -> Counter[str]:
@@ -144,10 +153,10 @@ def _take(stall: Stall, quote: Quote, name: str, upgrades: tuple[str, ...]) -> N
 
 
 def _favoured(stall: Stall, quote: Quote, effect_name: str, order: Order) -> Quote:
-    """At half price and rarity, once, if a find of this post-game allows it and the player does not save it."""
+    """At half price and rarity, once, if a find allows it and the player does not save it (ruling 116)."""
     effect = stall.run.state.effect(effect_name)
     if effect is None or order.get("half") is False:
-        if order.get("half"):
+        if order.get("half") is True:
             raise RuleViolation("no_half_price", "There is nothing that would halve this price.")
         return quote
     stall.use_up(effect)
@@ -155,7 +164,7 @@ def _favoured(stall: Stall, quote: Quote, effect_name: str, order: Order) -> Quo
 
 
 def _haggle(stall: Stall, order: Order, where: str) -> list[str]:
-    """The ways in which members haggle for this item, each of them once a phase (17.6.6)."""
+    """The ways in which members haggle for this item, each of them once a phase (17.6.6, ruling 114)."""
     given = order.get("haggle", [])
     modes = []
     for entry in [given] if isinstance(given, dict) else given if isinstance(given, list) else [given]:
@@ -220,7 +229,7 @@ def find_item(state: Warband, key: Any, where: str) -> tuple[str, Item]:
 
 
 def within_reach(state: Warband, holder: str, item: Item) -> None:
-    """What hirelings have stays theirs, and who is not there cannot be asked for anything (16.8, 3.2)."""
+    """What hirelings have stays theirs, and who is not there cannot be asked for anything (rulings 108 and 109)."""
     if holder == STOCKPILE:
         return
     fighter = state.fighters[holder]
@@ -258,7 +267,7 @@ def _engage(stall: Stall, order: Order, entry: FighterType, models: int) -> None
         quote = _favoured(stall, quote, HALF_HIRELING, order)
     for _ in range(models):
         stall.pay_for(quote, RECRUITED)
-    fighter = acts.make_fighter(run, entry, models, str(order.get("name") or ""))
+    fighter = acts.make_fighter(run, entry, models, order.get("name") or "")
     acts.join(run, initiated(run, evolve(fighter, items=_brought(stall, entry, models)), entry), RECRUITED)
 
 
@@ -278,6 +287,7 @@ def _reinforce(stall: Stall, order: Order, where: str) -> None:
 
 
 def _group(stall: Stall, key: Any, where: str) -> Fighter:
+    """A group that can be joined: not while it is delayed (ruling 109)."""
     group = stall.run.state.fighters.get(str(key))
     if group is None or group.kind != HENCHMEN:
         raise InputError(where, f"{key!r} is no henchmen group of this warband")
@@ -307,8 +317,8 @@ def _refuse(refusal: RuleViolation | None) -> None:
 
 def _whole(order: Order, field: str, where: str) -> int:
     number = order.get(field, 1)
-    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        raise InputError(where, f"{number!r} is no number for {field}", "1 or more")
+    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= MOST_AT_ONCE:
+        raise InputError(where, f"{number!r} is no number for {field}", f"1 to {MOST_AT_ONCE}")
     return number
 
 

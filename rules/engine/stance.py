@@ -1,6 +1,6 @@
 """How one model fights in a round of close combat: its numbers, and every way in which it strikes (13, 17.3-17.7).
 
-Special attacks that are made instead of the usual ones are left out.
+Special attacks that are made instead of the usual ones are left out (ruling 129).
 """
 
 from collections import Counter
@@ -70,6 +70,7 @@ class Stance(Struct, frozen=True):
 
     @property
     def multi_wields(self) -> bool:
+        """Whether it strikes with more than one weapon."""
         return len(self.weapons) > 1
 
 
@@ -139,6 +140,7 @@ def _armour(grip: Grip, value: int) -> int:
 
 
 def health_points(fighter: Fighter, pack: Pack) -> int:
+    """What it starts a fight with, things and mount counted."""
     grip = Grip(fighter, pack, ())
     bonus = sum(bonus.changes.get("HP", 0) * times for bonus, times in model_bonuses(grip))
     return fighter.profile["HP"] + bonus + (grip.mount.rider.get("HP", 0) if grip.mount is not None else 0)

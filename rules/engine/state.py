@@ -110,6 +110,7 @@ class Fighter(Struct, frozen=True, gc=False):
 
     @property
     def is_group(self) -> bool:
+        """Whether it is henchmen, who have several models and the lower tables."""
         return self.kind == HENCHMEN
 
     @property
@@ -118,12 +119,15 @@ class Fighter(Struct, frozen=True, gc=False):
         return self.kind != HENCHMEN
 
     def has_rule(self, name: str) -> bool:
+        """Whether its own profile has a rule; what things and skills grant is in `traits`."""
         return any(rule.name == name for rule in self.rules)
 
     def has_skill(self, name: str) -> bool:
+        """Whether it learned a skill."""
         return name in self.skills
 
     def carries(self, name: str) -> bool:
+        """Whether it has a thing of this name."""
         return any(item.name == name for item in self.items)
 
 
@@ -158,10 +162,12 @@ class Warband(Struct, frozen=True, gc=False):
     """Numbers for new fighters and items."""
 
     def effect(self, name: str) -> Effect | None:
+        """The first effect of a name, if there is any."""
         return next((effect for effect in self.effects if effect.name == name), None)
 
     @property
     def model_count(self) -> int:
+        """All models, the delayed and the captives included."""
         return sum(fighter.models for fighter in self.fighters.values())
 
     def present(self) -> list[Fighter]:

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from functools import lru_cache
 
+from rules.engine.errors import InputError
 from rules.engine.pack.schema import ARMOUR, Item, Pack
 from rules.engine.settings import CampaignSettings
 from rules.engine.state import Fighter, Rule, Warband
@@ -18,10 +19,19 @@ WIZARD, PRIEST = "Wizard", "Priest"
 def parse_rule(text: str) -> Rule:
     """`Dodge (5+, against Shooting Attacks)` as a rule with a value and whom it is against."""
     match = _BRACKETS.fullmatch(text.strip())
-    assert match is not None
+    if match is None:
+        raise InputError("rules", f"{text!r} is no rule", "a name, and in brackets a value or whom it is against")
     inside = match["inside"] or ""
     value, marker, against = inside.partition("against ")
     return Rule(match["name"], value.rstrip(", ") if marker else inside, against)
+
+
+def number_in(text: str, rule: Rule) -> int:
+    """A number from the brackets of a rule, as `4+`, `+1` or `2`; refused where there is none."""
+    digits = text.strip("+ ")
+    if not digits.isdecimal() or len(digits) > 3:
+        raise InputError("rules", f"{rule} has no number where it needs one", f"{rule.name} with a number in brackets")
+    return int(digits)
 
 
 def granted_rules(fighter: Fighter, pack: Pack) -> list[Rule]:
@@ -55,6 +65,7 @@ def item_rules(item: Carried, pack: Pack) -> list[str]:
 
 
 def has_rule(fighter: Fighter, name: str, pack: Pack) -> bool:
+    """Of its own, or by something that grants it."""
     if not (fighter.rules or fighter.skills or fighter.items):
         return False
     return any(rule.name == name for rule in granted_rules(fighter, pack))
@@ -76,14 +87,17 @@ def has_skill(fighter: Fighter, name: str, pack: Pack) -> bool:
 
 
 def is_caster(fighter: Fighter, kind: str) -> bool:
+    """Whether it is a wizard, or a priest."""
     return fighter.has_rule(kind)
 
 
 def is_mounted(fighter: Fighter, pack: Pack) -> bool:
+    """Whether it rides."""
     return mount_of(fighter, pack) is not None
 
 
 def mount_of(fighter: Fighter, pack: Pack) -> Item | None:
+    """What it rides, if anything."""
     entries = (pack.items.get(item.name) for item in fighter.items)
     return next((entry for entry in entries if entry is not None and entry.category == "mount"), None)
 
@@ -140,11 +154,13 @@ def is_immune_to_drugs(fighter: Fighter, pack: Pack) -> bool:
 
 
 def is_armour(item: Carried, pack: Pack) -> bool:
+    """Whether an item is armour of any kind."""
     entry = pack.items.get(item.name)
     return entry is not None and entry.category in ARMOUR
 
 
 def heroes(warband: Warband) -> list[Fighter]:
+    """Its heroes, the delayed and the captives included."""
     return [fighter for fighter in warband.fighters.values() if fighter.kind == "hero"]
 
 

@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 GIVEN = range(1, 71)
 DOCUMENTS = 71
 """What stands for the documents that the project does not have."""
+FIRST_OF_MECHANISMS = 107
 WEIGHT_A = {1, 2, 4, 5, 6, *range(34, 61), 67, 68}
 
 NOT_NAMED = {
@@ -96,6 +97,16 @@ def test_rulings_that_change_results_are_referred_to() -> None:
 
 def test_rulings_that_change_results_are_named_by_the_engine_or_a_scenario() -> None:
     assert sorted(WEIGHT_A - named() - set(NOT_NAMED)) == []
+
+
+def test_rulings_of_ours_about_mechanisms_are_named_where_the_engine_follows_them() -> None:
+    """The first of ours are about data, and stand in notes of the packs."""
+    ours = {number for number, ruling in pack().rulings.items() if ruling.ours and number >= FIRST_OF_MECHANISMS}
+    assert sorted(ours - named()) == []
+
+
+def test_the_engine_names_no_ruling_that_is_not_there() -> None:
+    assert sorted(named() - set(pack().rulings)) == []
 
 
 def test_a_note_may_cite_several_rulings() -> None:

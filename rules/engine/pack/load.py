@@ -23,15 +23,18 @@ def load_packs(folders: Iterable[Path] | None = None) -> Pack:
 
 
 def data_files(folder: Path) -> list[Path]:
+    """Everything in a pack but its header, in the order of names."""
     return sorted(path for path in folder.rglob("*.yaml") if path.name != "pack.yaml")
 
 
 def read_header(folder: Path) -> Header:
+    """Who a pack says that it is."""
     header: Header = _convert(folder / "pack.yaml", Header)
     return header
 
 
 def read_file(path: Path) -> Files:
+    """One file of a pack, or an error that names the row."""
     content: Files = _convert(path, Files)
     return content
 
@@ -59,6 +62,7 @@ def _named_row(content: Any, message: str) -> str:
 
 
 def merge(headers: Sequence[Header], files: Sequence[Files]) -> Pack:
+    """Packs laid over each other: entries by name, tables as a whole."""
     armies = {army.code: army for part in files for army in part.armies}
     hirelings = {entry.name: entry for part in files for entry in part.hirelings}
     own = {entry.name: entry for army in armies.values() for entry in army.fighters}

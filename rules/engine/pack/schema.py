@@ -144,6 +144,8 @@ class Upgrade(Entry, frozen=True):
 
 
 class Skill(Entry, frozen=True):
+    """Something that a fighter can learn."""
+
     lists: tuple[str, ...]
     rule_kind: str = ""
     only: tuple[Literal["wizard", "priest"], ...] = ()
@@ -162,6 +164,8 @@ class Skill(Entry, frozen=True):
 
 
 class ModelRule(Entry, frozen=True):
+    """A rule that models have by nature, by a skill or by a thing."""
+
     kind: Literal["universal", "protection", "attack", "special", "ours"]
     scope: tuple[Literal["weapons", "close_combat", "shooting"], ...] = ()
     """Which attacks an attack attribute is for: a weapon's own, or all of a model's in close combat or shooting."""
@@ -176,6 +180,8 @@ class ModelRule(Entry, frozen=True):
 
 
 class InjuryRow(Entry, frozen=True):
+    """A row of an injury table."""
+
     low: int
     high: int
     effects: tuple[AnyEffect, ...] = ()
@@ -190,6 +196,8 @@ class AdvanceOption(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class AdvanceRow(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A row of an advancement table; with several options the player chooses."""
+
     low: int
     high: int
     options: tuple[AdvanceOption, ...]
@@ -212,22 +220,30 @@ class Band(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class DevotionRow(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a devotion means: fate rerolls, exploration dice, and a step of its relations."""
+
     fate_rerolls: str
     exploration_dice: int
     relation: int
 
 
 class Achievement(Entry, frozen=True):
+    """A deed that brings victory points."""
+
     points: int
 
 
 class Scenario(Entry, frozen=True):
+    """A row of a chart of common scenarios."""
+
     players: str
     """`2` or `2-6`."""
     roll: int
 
 
 class Spell(Entry, frozen=True):
+    """A spell of a path, or a prayer of a faith."""
+
     path: str
     number: int
     casting: str
@@ -272,12 +288,16 @@ class FighterType(Entry, frozen=True):
 
 
 class SpecialPrice(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A row of an army's own market."""
+
     item: str
     price: str
     rarity: int = 0
 
 
 class Army(Entry, frozen=True):
+    """What a warband can be made of: its types, its limits, its own market and its names."""
+
     code: str
     largest: int
     smallest: int = 4

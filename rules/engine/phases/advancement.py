@@ -26,6 +26,9 @@ LISTS_OF_A_NEW_HERO = 2
 
 
 def advancement(run: StepRun) -> None:
+    """Everybody who has crossed thick boxes rolls for them, in the order of the roster; nobody in a last battle."""
+    if run.settings.only_injury_and_warband:
+        return
     for key in list(run.state.fighters):
         if due_rolls(run.fighter(key), run.settings) > 0:
             _advance(run, key)
@@ -71,17 +74,17 @@ def _improve(run: StepRun, key: str, label: str, may_rise: bool) -> bool:
 def _result(run: StepRun, key: str, label: str, may_rise: bool) -> tuple[AdvanceOption | None, Roll]:
     """Rerolled repeatedly while it cannot be applied; nothing if no row of the table can.
 
-    Dice that were rerolled because they had to be are not rerolled by fate as well (4.3).
+    Dice that were rerolled because they had to be are not rerolled by fate as well (4.3, ruling 134).
     """
     fighter = run.fighter(key)
     table = run.pack.advancement_higher if fighter.is_higher else run.pack.advancement_lower
     roll = run.roll(label, "2D6", purpose=ADVANCEMENT)
     while True:
         row = row_for(table, roll.total)
-        options = _open(run, fighter, row, may_rise)
+        options = open_options(run, fighter, row, may_rise)
         if options and not _declines(run, fighter, options, label, table):
             return _chosen(run, key, options, label), roll
-        if not options and not any(_open(run, fighter, other, may_rise) for other in table):
+        if not options and not any(open_options(run, fighter, other, may_rise) for other in table):
             return None, roll
         run.note("rerolled", key, row.text, roll)
         roll = run.roll(label, "2D6", purpose=f"{ADVANCEMENT}, rerolled", fate=False)
@@ -107,12 +110,12 @@ def _consequence(option: AdvanceOption) -> str:
 def _declines(
     run: StepRun, fighter: Fighter, options: Sequence[AdvanceOption], label: str, table: Sequence[AdvanceRow]
 ) -> bool:
-    """In a warband full of heroes the player may reroll a promotion, if the table has anything else."""
+    """In a warband full of heroes, the delayed counted, the player may reroll a promotion if anything else is open."""
     if not _promotes(options[0]):
         return False
     if len(heroes(run.state)) < most_heroes(run.pack.armies.get(run.state.army)):
         return False
-    if not any(_open(run, fighter, row, may_rise=False) for row in table):
+    if not any(open_options(run, fighter, row, may_rise=False) for row in table):
         return False
     offered = (
         Option(REROLL, "Roll again"),
@@ -125,7 +128,7 @@ def _declines(
 # What can be applied ----------------------------------------------------------------------------------
 
 
-def _open(run: StepRun, fighter: Fighter, row: AdvanceRow, may_rise: bool) -> list[AdvanceOption]:
+def open_options(run: StepRun, fighter: Fighter, row: AdvanceRow, may_rise: bool) -> list[AdvanceOption]:
     """The options of a row that can be applied to this fighter."""
     return [
         option
@@ -198,7 +201,7 @@ def _promote_one(run: StepRun, key: str, lists: tuple[str, ...]) -> None:
 
 
 def _promote_alone(run: StepRun, key: str, lists: tuple[str, ...]) -> None:
-    """Rolls that it is still entitled to stay: it makes them as a hero."""
+    """Rolls that it is still entitled to stay: it makes them as a hero (ruling 135)."""
     group = run.fighter(key)
     taken = thick_boxes(evolve(group, kind=HERO), run.settings) - due_rolls(group, run.settings)
     run.change(
@@ -210,7 +213,7 @@ def _promote_alone(run: StepRun, key: str, lists: tuple[str, ...]) -> None:
 
 
 def _choose_lists(run: StepRun, key: str, label: str) -> tuple[str, ...]:
-    """Two skill lists of heroes who are in the warband now."""
+    """Two skill lists of heroes who are in the warband now; the delayed are not (ruling 136)."""
     others = (hero for hero in heroes(run.state) if not hero.delayed)
     lists = list(dict.fromkeys(name for hero in others for name in hero.skill_lists if name != skills.COMMON))
     chosen = lists[:LISTS_OF_A_NEW_HERO]

@@ -25,6 +25,7 @@ Order = Mapping[str, Any]
 
 
 def allocation(run: StepRun) -> None:
+    """What cannot stay is destroyed first, then the player's orders are carried out."""
     if run.settings.only_injury_and_warband:
         return
     _destroy_forbidden(run)
@@ -98,7 +99,7 @@ def _destroy(run: StepRun, holder: str, item: Item) -> None:
 
 def _move(run: StepRun, holder: str, item: Item, order: Order, where: str) -> None:
     taker = order.get("to")
-    if taker is None or (taker != STOCKPILE and taker not in run.state.fighters):
+    if not isinstance(taker, str) or (taker != STOCKPILE and taker not in run.state.fighters):
         raise InputError(where, f"{taker!r} is no holder", "a fighter, or nothing for the stockpile")
     within_reach(run.state, holder, item)
     if taker == holder:
@@ -109,5 +110,6 @@ def _move(run: StepRun, holder: str, item: Item, order: Order, where: str) -> No
 
 
 def _is_here(fighter: Fighter, item: Item) -> None:
+    """Who is delayed or held captive is given nothing (ruling 109)."""
     if fighter.delayed or fighter.captive_of:
         raise RuleViolation("not_here", f"{fighter.name} is not here to be given {item_label(item)}.")

@@ -14,7 +14,12 @@ MARKSMANSHIP, PROWESS, SCENARIO = "marksmanship", "martial prowess", "scenario"
 
 
 def experience(run: StepRun) -> None:
-    """One change a source, for all who took part and are still on the roster; the delayed never took part."""
+    """One change a source, for all who took part and are still on the roster; the delayed never took part.
+
+    Only a leader who won without allies commanded (ruling 133). Nothing caps what is learned (ruling 139).
+    """
+    if run.settings.only_injury_and_warband:
+        return
     underdog = run.state.effect("underdog")
     bonus = underdog.value if underdog is not None else 0
     commander = run.state.leader if run.part.result == WON and not run.part.allies else ""

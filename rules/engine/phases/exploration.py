@@ -17,7 +17,8 @@ from functools import lru_cache
 
 from rules.engine import acts
 from rules.engine.apply import HANDLERS, NOTHING, Handler, Subject, apply_effects
-from rules.engine.changes import EffectBegan, EffectEnded, Gained
+from rules.engine.changes import EffectBegan, Gained
+from rules.engine.dice import checked_face
 from rules.engine.errors import RuleViolation
 from rules.engine.exploration_dice import roll_dice
 from rules.engine.pack import effects as e
@@ -38,12 +39,15 @@ INCOME, UPKEEP, UNPAID = "income", "upkeep", "upkeep not paid"
 
 
 def exploration(run: StepRun) -> None:
+    """The whole step, or its third round where the dice lie on the table already; nothing in a last battle."""
+    if run.settings.only_injury_and_warband:
+        return
     on_table = run.state.effect(ROLL)
     if on_table is None:
         faces = roll_dice(run)
     else:
         faces = _faces(on_table)
-        run.change(EffectEnded(run.me, on_table, ROLL))
+        acts.end_effect(run, on_table, ROLL)
     if on_table is None or on_table.value != SPIED:
         faces = _spied(run, faces)
     kept = _keep_six(run, faces)
@@ -65,7 +69,8 @@ def spy(run: StepRun) -> None:
         raise RuleViolation("not_rolled", "The exploration dice have to be rolled before somebody spies.")
     if before.value != SPIED:
         faces = _spied(run, _faces(before))
-        run.change(EffectEnded(run.me, before, ROLL), EffectBegan(run.me, _on_table(faces, SPIED), ROLL))
+        acts.end_effect(run, before, ROLL)
+        run.change(EffectBegan(run.me, _on_table(faces, SPIED), ROLL))
 
 
 def spying_order(run: StepRun) -> list[str]:
@@ -83,7 +88,8 @@ def spying_order(run: StepRun) -> list[str]:
 
 
 def _faces(effect: Effect) -> list[int]:
-    return [int(face) for face in effect.target.split(",") if face]
+    faces = [face for face in effect.target.split(",") if face]
+    return [checked_face(int(face) if face.isdecimal() else 0, ROLL) for face in faces]
 
 
 def _on_table(faces: Iterable[int], how_far: int) -> Effect:
@@ -120,7 +126,7 @@ def _spied(run: StepRun, faces: list[int]) -> list[int]:
 
 
 def _swaps(run: StepRun, faces: Iterable[int]) -> Iterable[tuple[int, str, int]]:
-    """Higher ones of mine for lower ones of those who were no allies and whose dice lie on the table."""
+    """Higher ones of mine for lower ones of those who were no allies and whose dice lie on the table (ruling 131)."""
     for key in run.battle.participants:
         on_table = run.warbands[key].effect(ROLL) if key in run.warbands else None
         if on_table is None or key == run.me or key in run.part.allies:
@@ -133,7 +139,8 @@ def _deal_out(run: StepRun, key: str, lost: int, gained: int) -> None:
     before = run.warbands[key].effect(ROLL)
     assert before is not None
     after = _on_table(_replaced(_faces(before), lost, gained), before.value)
-    run.change(EffectEnded(key, before, ESPIONAGE), EffectBegan(key, after, ESPIONAGE))
+    acts.end_effect(run, before, ESPIONAGE, key)
+    run.change(EffectBegan(key, after, ESPIONAGE))
 
 
 def _replaced(faces: list[int], old: int, new: int) -> list[int]:
@@ -178,7 +185,7 @@ def _find(run: StepRun, kept: Sequence[int]) -> None:
 
 
 def _skill(run: StepRun, effect: e.GainSkill, subject: Subject) -> None:
-    """Nobody gains one twice, and without a leader nobody gains his (17.6, ruling 58)."""
+    """Nobody gains one twice, and without a leader nobody gains his (17.6, ruling 58); or a spell (ruling 137)."""
     who = acting_leader(run.state) if effect.who == "leader" else subject.fighter
     if not who or run.fighter(who).has_skill(effect.skill):
         run.note("no benefit", who, subject.cause)
@@ -193,7 +200,8 @@ def _lasting(run: StepRun, effect: e.Lasting, subject: Subject) -> None:
         return
     for change in list(run.changes):
         if isinstance(change, Gained) and change.what == "skill" and change.cause == subject.cause:
-            run.change(*(EffectEnded(run.me, old, subject.cause) for old in run.state.effects if old.name == SEWERS))
+            for old in [old for old in run.state.effects if old.name == SEWERS]:
+                acts.end_effect(run, old, subject.cause)
             run.change(EffectBegan(run.me, Effect(SEWERS, effect.value, change.fighter), subject.cause))
 
 
@@ -219,7 +227,7 @@ def income(total: int, pack: Pack) -> int:
 
 
 def _pay_upkeep(run: StepRun) -> None:
-    """For everybody who is not delayed, captives included; whom the player does not pay is vanquished (ruling 38)."""
+    """For everybody who is not delayed, captives included; who is not paid is vanquished (rulings 38 and 130)."""
     due = _due(run)
     if not due:
         return
@@ -272,7 +280,7 @@ def _unaffordable(run: StepRun, due: dict[str, int]) -> list[str]:
     leader, fighters = run.state.leader, run.state.fighters
     left = dict(due)
     gone: Counter[str] = Counter()
-    while sum(left.values()) > run.state.treasury:
+    while left and sum(left.values()) > run.state.treasury:
         per_model = {key: points / (fighters[key].models - gone[key]) for key, points in reversed(left.items())}
         key = max(per_model, key=lambda key: (key != leader, per_model[key]))
         gone[key] += 1

@@ -12,14 +12,14 @@ from rules.engine import acts
 from rules.engine.apply import Handler, Subject, amount, apply_effects, row_for
 from rules.engine.battle import Cause
 from rules.engine.captives import ask_for_deals
-from rules.engine.changes import FighterSet, Gained, Lost, WarbandSet
+from rules.engine.changes import FighterSet, Gained, WarbandSet
 from rules.engine.melee import duel, pit_fighter
 from rules.engine.pack import effects as e
 from rules.engine.pack.schema import InjuryRow
 from rules.engine.questions import ANY, Option, Question
 from rules.engine.run import StepRun
 from rules.engine.state import HIGH, LOW, MEDIUM, Fighter, Injury, Rule
-from rules.engine.traits import granted_rules, is_immune_to_drugs
+from rules.engine.traits import granted_rules, is_immune_to_drugs, number_in
 
 GIVEN_UP = "given up"
 """The cause of models that their player vanquishes before the rolls."""
@@ -35,6 +35,7 @@ Fallen = dict[str, list[int]]
 
 
 def injury(run: StepRun) -> None:
+    """Everybody out of action, in the order of the roster, and then the deals for captives."""
     fallen = _fallen(run)
     if fallen:
         _give_up(run, fallen)
@@ -124,17 +125,22 @@ def _champion(run: StepRun, fighter: Fighter) -> None:
 
 
 def _roll_higher(run: StepRun, key: str, by: Cause, label: str, unwanted: Sequence[str] = ()) -> None:
-    """One roll on the higher table, repeatedly rerolling unwanted rows, and all that comes of it."""
+    """One roll on the higher table, repeatedly rerolling unwanted rows, and all that comes of it.
+
+    Fate rerolls only dice that have not been rerolled already (ruling 134).
+    """
     if _regenerates(run, key, granted_rules(run.fighter(key), run.pack), label):
         return
     healed = _takes_herb(run, key, label)
     captor_known = by.warband not in ("", run.me)
+    rerolled = False
     while True:
-        roll = run.roll(label, "D66", purpose="injury")
+        roll = run.roll(label, "D66", purpose="injury", fate=not rerolled)
         row: InjuryRow = row_for(run.pack.injury_higher, roll.total)
         if row.name not in unwanted and (captor_known or not _does(row, e.Captured)):
             break
         run.note("rerolled", key, row.name, roll)
+        rerolled = True
     run.note("row", key, row.name, roll)
     if healed and not _does(row, e.Vanquish, e.Captured):
         run.note("full recovery", key, HERB)
@@ -147,8 +153,8 @@ def _does(row: InjuryRow, *kinds: type) -> bool:
 
 
 def _regenerates(run: StepRun, key: str, rules: Sequence[Rule], label: str) -> bool:
-    """Before every roll on a table; of several Regenerations the best is used (17.1, 17.3)."""
-    needed = [int(rule.value.rstrip("+")) for rule in rules if rule.name == "Regeneration"]
+    """Before every roll on a table (ruling 121); of several Regenerations the best is used (17.1, 17.3)."""
+    needed = [number_in(rule.value, rule) for rule in rules if rule.name == "Regeneration"]
     if not needed:
         return False
     roll = run.roll(f"{label}/regeneration", purpose=f"regeneration on {min(needed)}+")
@@ -159,7 +165,7 @@ def _regenerates(run: StepRun, key: str, rules: Sequence[Rule], label: str) -> b
 
 
 def _takes_herb(run: StepRun, key: str, label: str) -> bool:
-    """A herb is used before a roll, and only for that one."""
+    """A herb is used before a roll, whichever it is, and only for that one (ruling 121)."""
     fighter = run.fighter(key)
     herb = next((item for item in fighter.items if _has_use(run, item.name, HERB)), None)
     if herb is None or is_immune_to_drugs(fighter, run.pack):
@@ -252,20 +258,27 @@ def _means(run: StepRun, devotion: str) -> str:
 
 
 def _old_wound(run: StepRun, effect: e.OldWound, subject: Subject) -> None:
-    """Worse with each such wound, down to 3+, in place of the older one (ruling 35). It never improves a profile."""
+    """Worse with each such wound, down to 3+, in place of the older one (ruling 35).
+
+    Who wanders as badly by nature or worse goes on so (ruling 122).
+    """
     fighter = run.fighter(subject.fighter)
     wounds = sum(old.name == subject.cause for old in fighter.injuries)
     value = max(FIRST_WOUND + 1 - wounds, WORST_WOUND)
     older = [rule for rule in fighter.rules if rule.name == WANDERER]
-    if any(int(rule.value.rstrip("+")) <= value for rule in older):
+    if any(number_in(rule.value, rule) <= value for rule in older):
         run.note("no worse", fighter.id, subject.cause)
         return
-    run.change(*(Lost(run.me, fighter.id, "rule", rule, subject.cause) for rule in older))
+    for rule in older:
+        acts.lose(run, fighter.id, "rule", rule, subject.cause)
     run.change(Gained(run.me, fighter.id, "rule", Rule(WANDERER, f"{value}+"), subject.cause))
 
 
 def _pits(run: StepRun, effect: e.Pits, subject: Subject) -> None:
-    """A duel fought here or at the table. Whoever loses is injured by the brawler, who belongs to no warband."""
+    """A duel fought here or at the table.
+
+    Whoever loses is injured by the brawler, who belongs to no warband (ruling 123), and robbed after that (ruling 124).
+    """
     options = (
         Option(FIGHT, "Fight the duel here", f"Against a {effect.opponent}, with dice"),
         Option(WON, "It was won at the table", "Experience, and a prize for the treasury"),

@@ -24,6 +24,7 @@ CAPTURED = "Captured"
 
 
 def player_trade(run: StepRun) -> None:
+    """Captives come home or are lost before anybody trades."""
     if run.settings.only_injury_and_warband:
         return
     open_to = partners(run.battle, run.warbands, run.me)
@@ -72,7 +73,7 @@ def _deal(run: StepRun, deal: Mapping[str, Any], open_to: Mapping[str, str], whe
         if field not in ("with", "give", "take"):
             raise InputError(where, f"{field!r} is no part of a deal", "with, give, take")
     other = deal.get("with")
-    if other not in run.warbands or other == run.me:
+    if not isinstance(other, str) or other not in run.warbands or other == run.me:
         raise InputError(where, f"{other!r} is no other warband", ", ".join(open_to))
     if other not in open_to:
         raise RuleViolation("no_partner", f"There is no trading with {run.warbands[other].name} after this battle.")

@@ -1,6 +1,7 @@
 """Step 1: models are restored, and drugs used in the battle have their side effects (16, 17.7.5)."""
 
-from rules.engine.changes import EffectBegan, Gained, Lost
+from rules.engine import acts
+from rules.engine.changes import EffectBegan, Gained
 from rules.engine.run import StepRun
 from rules.engine.state import Effect, Fighter
 from rules.engine.traits import LIQUOR_UPKEEP, is_immune_to_drugs
@@ -18,12 +19,15 @@ def start(run: StepRun) -> None:
         if fighter.used:
             if not run.settings.only_injury_and_warband:
                 _side_effects(run, fighter)
-            for name in reversed(fighter.used):
-                run.change(Lost(run.me, fighter.id, "used", name, START))
+            for name in fighter.used:
+                acts.lose(run, fighter.id, "used", name, START)
 
 
 def _side_effects(run: StepRun, fighter: Fighter) -> None:
-    """Once for each drug, however often it was taken. The dearer upkeep lasts until the warband phase ends it."""
+    """Once for each drug, however often it was taken, but not in a last battle (ruling 128).
+
+    The dearer upkeep lasts until the warband phase ends it.
+    """
     if is_immune_to_drugs(fighter, run.pack):
         return
     for name in dict.fromkeys(fighter.used):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from rules.engine import acts, stall
-from rules.engine.changes import EffectEnded, WarbandSet
+from rules.engine.changes import WarbandSet
 from rules.engine.dice import Roll
 from rules.engine.errors import RuleViolation
 from rules.engine.prices import RAREST
@@ -21,6 +21,7 @@ THIS_PHASE_ONLY = ("rarity_once", "rarity_maximised", stall.HALF_HIRELING, stall
 
 
 def trading(run: StepRun) -> None:
+    """Status and rarity are rolled before the player's orders; the moneylender pays last."""
     if run.settings.only_injury_and_warband:
         return
     status = _market_status(run)
@@ -30,7 +31,7 @@ def trading(run: StepRun) -> None:
     acts.pay(run, status * loans, MONEYLENDER)
     for effect in run.state.effects:
         if effect.name in THIS_PHASE_ONLY:
-            run.change(EffectEnded(run.me, effect, "end of the trading phase"))
+            acts.end_effect(run, effect, "end of the trading phase")
     _set(run, "market_status", 0, "end of the trading phase")
 
 
@@ -80,13 +81,14 @@ def _rarity_pool(run: StepRun) -> int:
 
 
 def rarity_modifier(run: StepRun) -> int:
-    """Finds, for once or for good, and what lies in the stockpile; a second coach adds nothing."""
+    """Finds, for once or for good, and what lies in the stockpile; a second coach adds nothing (ruling 115)."""
     found = sum(effect.value for effect in run.state.effects if effect.name in ("rarity_once", "rarity_lasting"))
     entries = (run.pack.items.get(name) for name in {item.name for item in run.state.stockpile})
     return found + sum(entry.rarity_roll for entry in entries if entry is not None)
 
 
 def rarity_maximised(run: StepRun) -> int:
+    """How many maximised rolls the rarity roll is: finds, and members who are well connected."""
     found = sum(effect.value for effect in run.state.effects if effect.name == "rarity_maximised")
     return found + sum(1 for _ in _skilled(run, "Well Connected"))
 
@@ -117,7 +119,7 @@ def _streetwise(run: StepRun, fighter: Fighter, roll: Roll, faces: list[int], re
 
 
 def _refuse_second_reroll(run: StepRun, key: str, rerolled: set[int]) -> None:
-    if run.choices.answers.get(key) in {str(die) for die in rerolled}:
+    if run.choices.answers.get(key) in [str(die) for die in rerolled]:
         raise RuleViolation("no_reroll", "This die was rerolled already, and a die is rerolled once.")
 
 

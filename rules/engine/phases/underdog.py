@@ -2,7 +2,8 @@
 
 from math import floor
 
-from rules.engine.changes import EffectBegan, EffectEnded
+from rules.engine import acts
+from rules.engine.changes import EffectBegan
 from rules.engine.run import StepRun
 from rules.engine.state import Effect
 
@@ -11,9 +12,10 @@ UNDERDOG = "underdog"
 
 
 def underdog(run: StepRun) -> None:
+    """Remember the bonus until the warband phase; what is left of an earlier one ends."""
     left_over = run.state.effect(UNDERDOG)
     if left_over is not None:
-        run.change(EffectEnded(run.me, left_over, UNDERDOG))
+        acts.end_effect(run, left_over, UNDERDOG)
     bonus = underdog_bonus(run)
     run.note("underdog bonus", row=str(bonus))
     if bonus:
@@ -24,7 +26,7 @@ def underdog_bonus(run: StepRun) -> int:
     """By how much the strongest warband that was fought is stronger; nothing if nobody was fought.
 
     Ratings are those that the warbands went in with. Slow learners leave halves in them: a band is reached only
-    when its first whole number is.
+    when its first whole number is (ruling 120). In a last battle there is no bonus (ruling 128).
     """
     opponents = run.battle.opponents(run.me)
     if not opponents or not run.settings.underdog_bonus or run.settings.only_injury_and_warband:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import islice, product
 
 from rules.engine import acts
-from rules.engine.changes import EffectEnded, FighterSet, Lost, ModelsChanged, WarbandSet
+from rules.engine.changes import FighterSet, ModelsChanged, WarbandSet
 from rules.engine.equipment import is_uneven, item_label, starting_wares
 from rules.engine.legality import FEWEST_MODELS, count_of_type, largest, most_heroes
 from rules.engine.pack.schema import FighterType, Pack
@@ -20,7 +20,7 @@ from rules.engine.questions import ANY, Option, Question
 from rules.engine.rating import warband_rating
 from rules.engine.run import StepRun
 from rules.engine.state import Effect, Fighter, Item, Warband, evolve
-from rules.engine.traits import LIQUOR_UPKEEP, granted_rules, has_rule, heroes
+from rules.engine.traits import LIQUOR_UPKEEP, granted_rules, has_rule, heroes, number_in
 
 PHASE = "warband phase"
 RAISED, GIVEN_UP, UNEVEN, TOO_MANY = "raised", "given up", "unequal equipment", "too many heroes"
@@ -36,6 +36,7 @@ MOST_KITS = 64
 
 
 def warband(run: StepRun) -> None:
+    """The phase in its order; a warband that is gone demands nothing more."""
     _end_delays(run)
     _raise_groups(run)
     for demand in (_give_up, _make_equal, _limit_heroes, _expel_addicted):
@@ -57,6 +58,7 @@ def _is_gone(run: StepRun) -> bool:
 
 
 def fewest_models(state: Warband, pack: Pack) -> int:
+    """With how many models a warband goes on."""
     army = pack.armies.get(state.army)
     return army.smallest if army is not None else FEWEST_MODELS
 
@@ -80,19 +82,19 @@ def _end_delays(run: StepRun) -> None:
 def _end_effects(run: StepRun, names: tuple[str, ...]) -> None:
     for effect in run.state.effects:
         if effect.name in names:
-            run.change(EffectEnded(run.me, effect, PHASE))
+            acts.end_effect(run, effect, PHASE)
 
 
 def _raise_groups(run: StepRun) -> None:
     """Groups found while exploring join, each as a new one (ruling 59)."""
     for effect in run.state.effects:
         if effect.name == RAISE:
-            run.change(EffectEnded(run.me, effect, RAISED))
+            acts.end_effect(run, effect, RAISED)
             _raise(run, effect)
 
 
 def _raise(run: StepRun, effect: Effect) -> None:
-    """As many as there is room for. That some of them may come where not all can is our reading."""
+    """As many as there is room for, even where not all can come (ruling 140)."""
     entry = run.pack.fighters.get(effect.target)
     models = 0 if entry is None else min(effect.value, places_for(run.state, entry, run.pack))
     if entry is None or models < 1:
@@ -137,6 +139,7 @@ class Kit:
 
     @property
     def key(self) -> str:
+        """The option that stands for it."""
         return f"{self.models} with {', '.join(self.things) or 'nothing'}"
 
 
@@ -158,7 +161,8 @@ def kits(group: Fighter) -> Iterator[Kit]:
     """The ways to make a group equal.
 
     Its things lie in one heap, dealt out as evenly as they go: of a kind that does not go round, some models have
-    one more than the others. Those who stay all have it or all lack it, kind by kind, and are as many as that allows.
+    one more than the others. Those who stay all have it or all lack it, kind by kind, and are as many as that allows
+    (ruling 142).
     """
     counts = Counter(item.kind for item in group.items)
     spare = {kind: count % group.models for kind, count in counts.items() if count % group.models}
@@ -249,11 +253,11 @@ def _begin_delays(run: StepRun) -> None:
 
 
 def _wanders_off(run: StepRun, fighter: Fighter) -> bool:
-    """A D6 for a wanderer, but not in the post-game in which it joined (17.2); a group rolls once."""
+    """A D6 for a wanderer, but not in the post-game in which it joined (17.2); a group rolls once (ruling 141)."""
     if fighter.recruited == run.battle.id or not (fighter.rules or fighter.items or fighter.skills):
         return False
-    values = [rule.value.rstrip("+") for rule in granted_rules(fighter, run.pack) if rule.name == "Wanderer"]
-    needed = [int(value) for value in values if value.isdecimal()]
+    rules = (rule for rule in granted_rules(fighter, run.pack) if rule.name == "Wanderer")
+    needed = [number_in(rule.value, rule) for rule in rules]
     if not needed:
         return False
     roll = run.roll(f"{fighter.id}/wanderer", purpose=f"wanders off on {min(needed)}+")
@@ -268,8 +272,8 @@ def _clear(run: StepRun) -> None:
         if left:
             run.change(WarbandSet(run.me, field, left, 0, PHASE))
     for fighter in run.state.fighters.values():
-        if fighter.used:
-            run.change(*(Lost(run.me, fighter.id, "used", name, PHASE) for name in fighter.used))
+        for name in fighter.used:
+            acts.lose(run, fighter.id, "used", name, PHASE)
 
 
 def _update_rating(run: StepRun) -> None:

@@ -1,0 +1,191 @@
+"""Whatever somebody writes into a scenario file, the answer is a result or words that say what is wrong with it."""
+
+from copy import deepcopy
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rules.engine.errors import InputError, RuleViolation
+from rules.engine.scenario import pack_folders, play_scenario
+from tests.engine.json_like import values
+from tests.engine.test_scenario_docs import examples, pack, read
+
+Place = tuple[Any, ...]
+
+
+def places(content: Any, path: Place = ()) -> list[Place]:
+    inner = content.items() if isinstance(content, dict) else enumerate(content) if isinstance(content, list) else ()
+    return [path, *(place for key, value in inner for place in places(value, (*path, key)))]
+
+
+def inside(content: Any, path: Place) -> Any:
+    for key in path:
+        content = content[key]
+    return content
+
+
+def replace_value(content: Any, path: Place, value: Any, name: Any) -> None:
+    inside(content, path[:-1])[path[-1]] = value
+
+
+def rename_key(content: Any, path: Place, value: Any, name: Any) -> None:
+    holder = inside(content, path[:-1])
+    if isinstance(holder, dict):
+        holder[name] = holder.pop(path[-1])
+
+
+def add_key(content: Any, path: Place, value: Any, name: Any) -> None:
+    holder = inside(content, path)
+    if isinstance(holder, dict):
+        holder[name] = value
+    elif isinstance(holder, list):
+        holder.append(value)
+
+
+def leave_out(content: Any, path: Place, value: Any, name: Any) -> None:
+    del inside(content, path[:-1])[path[-1]]
+
+
+def told_or_played(content: Any) -> None:
+    try:
+        result = play_scenario(content, pack())
+    except (InputError, RuleViolation):
+        pass
+    else:
+        assert isinstance(result, dict)
+
+
+@cache
+def keys() -> list[str]:
+    """Every key that an example uses, so that keys turn up in places where they mean something else, or the same."""
+    found = {part for example in examples() for path in places(read(example)) for part in path}
+    return sorted(part for part in found if isinstance(part, str))
+
+
+@cache
+def anything() -> st.SearchStrategy[Any]:
+    return values(keys(), keys())
+
+
+MISTAKES = (replace_value, replace_value, replace_value, rename_key, add_key, add_key, leave_out)
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.sampled_from(examples()), st.data())
+def test_a_mangled_file_is_played_or_refused_in_words(example: str, data: st.DataObject) -> None:
+    content = deepcopy(read(example))
+    for _ in range(data.draw(st.integers(1, 3))):
+        there = places(content)[1:]
+        if not there:
+            break
+        path = data.draw(st.sampled_from(there))
+        mistake = data.draw(st.sampled_from(MISTAKES))
+        name = data.draw(st.sampled_from(keys()) | st.text(max_size=3) | st.integers(0, 3))
+        mistake(content, path, data.draw(anything()), name)
+    told_or_played(content)
+
+
+@given(values())
+@settings(deadline=None)
+def test_anything_at_all_is_refused_in_words(content: Any) -> None:
+    told_or_played(content)
+
+
+FIGHTER_FIELDS: dict[str, list[Any]] = {
+    "rules": [
+        "Regeneration (x)",
+        "Regeneration",
+        "Wanderer (soon)",
+        "(",
+        "",
+        "Fear (much)",
+        "Aegis (all)",
+        5,
+        ["Fear"],
+    ],
+    "models": [0, -1, 10**9, 2.5, "two"],
+    "items": [{"name": "Sword", "upgrades": ["Unheard of"]}, {"name": ["Sword"]}, {"name": "Sword", "id": 3}],
+    "devotion": ["lukewarm", 3],
+    "rolls_taken": [-5],
+    "experience": [float("nan"), float("inf"), "9" * 30],
+}
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [(field, value) for field, all_ in FIGHTER_FIELDS.items() for value in all_]
+)
+def test_a_fighter_that_cannot_be_is_refused(field: str, value: Any) -> None:
+    fighter = {field: [value] if field in ("rules", "items") else value}
+    content = {
+        "warbands": {"reds": {"fighters": {"captain": fighter, "smith": {}}}, "blues": {"fighters": {"boss": {}}}},
+        "battle": {"reds": {"fighters": {"captain": {"out_of_action": 1, "by": {"warband": "blues"}}}}},
+        "steps": ["injury", "exploration", "advancement", "warband"],
+        "answers": {"reds/injury/captain/injury/result": "fight"},
+        "dice": [6, 5] + [3, 4, 1, 6, 2, 5] * 300,
+        "policy": "default",
+        "ask": [{"relation": ["reds.captain", "blues.boss"]}],
+    }
+    told_or_played(content)
+
+
+OTHER_MISTAKES: dict[str, Any] = {
+    "an id with a sign that has a meaning": {"warbands": {"reds": {"fighters": {"a#1": {}}}}, "battle": {}},
+    "an empty id": {"warbands": {"reds": {"fighters": {"": {}}}}, "battle": {}},
+    "an opponent who is not there": {"warbands": {"reds": {}}, "battle": {"reds": {"fought": ["blues"]}}},
+    "somebody who fought himself": {"warbands": {"reds": {}}, "battle": {"reds": {"fought": ["reds"]}}},
+    "a step that is a list": {"warbands": {"reds": {}}, "from": ["injury"]},
+    "a warband that is a mapping": {"warbands": {"reds": {}}, "battle": {}, "for": {}},
+    "dice on the table that are none": {
+        "warbands": {"reds": {"effects": [{"name": "exploration_roll", "target": "3,x"}]}}, "steps": "exploration",
+    },
+    "typed dice that are no list": {"warbands": {"reds": {}}, "battle": {}, "typed": {"b1/market_status": 3}},
+    "more dice than there are": {"ask": [{"odds": {"dice": "900D6"}}]},
+    "a maximised roll without end": {"ask": [{"odds": {"rarity": 5, "maximised": 50_000}}]},
+    "a market that is none": {"ask": [{"price": "Sword", "market": ["local"]}]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mistake", OTHER_MISTAKES)
+def test_a_mistake_is_refused(mistake: str) -> None:
+    with pytest.raises(InputError):
+        play_scenario(OTHER_MISTAKES[mistake], pack())
+
+
+def test_a_file_that_holds_itself_is_refused() -> None:
+    endless: list[Any] = []
+    endless.append(endless)
+    with pytest.raises(InputError, match="nested too deep"):
+        play_scenario({"warbands": {"reds": {"effects": endless}}, "battle": {}}, pack())
+
+
+@pytest.mark.parametrize("packs", ["t9a-sc", ["../packs/t9a-sc"], [["t9a-sc"]], {"t9a-sc": 1}, [None], [""]])
+def test_packs_are_folders_that_are_there(packs: Any) -> None:
+    with pytest.raises(InputError):
+        pack_folders({"packs": packs})
+
+
+def test_packs_are_found_by_name() -> None:
+    assert pack_folders({}) is None
+    assert [folder.name for folder in pack_folders({"packs": ["t9a-sc", "starter-armies"]}) or []] == [
+        "t9a-sc", "starter-armies",
+    ]  # fmt: skip
+
+
+FATE = [3, "0", [-1], ["0"], [0, 0], [9], {"0": 1}, [None], [True]]
+
+
+@pytest.mark.parametrize("dice", FATE)
+def test_fate_is_spent_on_dice_that_are_there(dice: Any) -> None:
+    content = {
+        "warbands": {"reds": {"fate_rerolls": 2, "fighters": {"captain": {}}}},
+        "battle": {"reds": {"fighters": {"captain": {"out_of_action": 1}}}},
+        "steps": "injury",
+        "policy": "default",
+        "seed": "any",
+        "fate": {"reds/injury/captain/injury": dice},
+    }
+    with pytest.raises((InputError, RuleViolation)):
+        play_scenario(content, pack())
