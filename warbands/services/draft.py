@@ -19,6 +19,7 @@ from rules.library import pack
 from warbands import models
 from warbands.projection import read_state, write_state
 from warbands.services.apply_changes import Stale, lock_warbands
+from warbands.services.suggest_name import suggest_name
 
 EMPTY = Warband("", "", "")
 LONGEST_NAME = 80
@@ -114,16 +115,26 @@ def _devotion(state: Warband, order: Order) -> Warband:
     return evolve(state, devotion=order["devotion"])
 
 
+def _suggest(state: Warband, order: Order) -> Warband:
+    """A name of the army's own that nobody here has yet; without a fighter it is the warband's."""
+    key = str(order.get("fighter", ""))
+    taken = {state.name, *(fighter.name for fighter in state.fighters.values())}
+    kind = state.fighters[key].kind if key in state.fighters else ""
+    name = suggest_name(army=state.army, kind=kind, taken=taken)
+    return _rename(state, {"fighter": key, "name": name})
+
+
 def _reorder(state: Warband, order: Order) -> Warband:
-    """One place up or down on the roster."""
+    """One place up or down among its kind, which is how a roster shows them."""
     keys = list(state.fighters)
     key = str(order.get("fighter"))
     if key not in keys:
         raise InputError("fighter", f"{key!r} is no fighter of this warband", ", ".join(keys))
-    place = keys.index(key)
-    other = place + (-1 if order.get("where") == "up" else 1)
-    if 0 <= other < len(keys):
-        keys[place], keys[other] = keys[other], keys[place]
+    alike = [other for other in keys if state.fighters[other].kind == state.fighters[key].kind]
+    other = alike.index(key) + (-1 if order.get("where") == "up" else 1)
+    if 0 <= other < len(alike):
+        here, there = keys.index(key), keys.index(alike[other])
+        keys[here], keys[there] = keys[there], keys[here]
     return evolve(state, fighters={name: state.fighters[name] for name in keys})
 
 
@@ -140,6 +151,7 @@ EDITS: dict[str, Edit] = {
     "unequip": lambda state, order: founding.unequip(state, _fighter(order), str(order.get("item")), pack()),
     "lead": lambda state, order: founding.lead(state, _fighter(order)),
     "rename": _rename,
+    "suggest": _suggest,
     "devotion": _devotion,
     "reorder": _reorder,
 }
