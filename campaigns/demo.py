@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from django.db import transaction
+from msgspec import to_builtins
 
 from accounts.demo import LOGINS, PASSWORD
 from accounts.models import User
@@ -120,6 +121,8 @@ class StoryDice(SeededDice):
 
 def _fight(number: str, winner: Warband, loser: Warband) -> None:
     """A battle, and the whole post-game of both with their default answers."""
+    for row in (winner, loser):
+        row.refresh_from_db()
     states = {str(row.pk): read_state(row) for row in (winner, loser)}
     battle = Battle(number, dict(_parts(states, str(winner.pk))))
     dice = StoryDice(f"salt road {number}".encode(), {str(row.pk): row.owner.name for row in (winner, loser)})
@@ -128,8 +131,11 @@ def _fight(number: str, winner: Warband, loser: Warband) -> None:
             played = play(states, str(row.pk), battle, pack(), dice, steps=[step], policy=POLICIES["default"])
             states = dict(played.warbands)
             mine = [change for change in played.changes if change.warband == str(row.pk)]
+            rolls = [to_builtins(roll) for roll in played.rolls if roll.key.startswith(f"{row.pk}/")]
             if mine:
-                apply_changes(warband=row, changes=mine, actor=row.owner, cause=step, step=step, battle=number)
+                apply_changes(
+                    warband=row, changes=mine, actor=row.owner, cause=step, rolls=rolls, step=step, battle=number
+                )
 
 
 def _parts(states: dict[str, State], winner: str) -> Iterator[tuple[str, Participant]]:

@@ -16,6 +16,8 @@ urlpatterns = [
     path("account/", include("campaigns.account_urls")),
     path("campaigns/", include("campaigns.urls")),
     path("warbands/", include("warbands.urls")),
+    path("", include("warbands.open_urls")),
+    path("rules/", include("rules.urls")),
     path("styleguide/", styleguide, name="styleguide"),
     path("panel/", admin.site.urls),
 ]

@@ -15,7 +15,8 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from accounts.models import User
 from campaigns.models import Campaign
 from tests.people import sign_in
-from warbands.models import Warband
+from warbands.models import LedgerEntry, Warband
+from warbands.services.share_warband import share_warband
 
 ROLES = ("nobody", "stranger", "player", "gm", "operator")
 PEOPLE = {"stranger": "Sten", "player": "Ilse", "gm": "Priya", "operator": "Otto"}
@@ -30,6 +31,13 @@ PASSWORD_AGAIN: Row = (302, 302, 302, 302, 302)
 """Signed in is not enough: the password is asked once more."""
 SECOND_FACTOR: Row = (302, 404, 404, 404, 404)
 """There only for people with two-factor sign-in, which nobody here has."""
+READ: Row = (302, 404, 200, 404, 200)
+"""A roster: its owner's, and for operators to read."""
+OWN: Row = (302, 404, 200, 404, 404)
+NOT_THERE: Row = (404, 404, 404, 404, 404)
+"""For whoever knows a name that nobody can guess, which nobody here does."""
+FOUNDED_ALREADY: Row = (302, 404, 302, 404, 404)
+"""Its owner is sent on to the roster: the warband of these tests is no draft."""
 
 TABLE: dict[str, Row] = {
     "home": OPEN,
@@ -37,7 +45,28 @@ TABLE: dict[str, Row] = {
     "readyz": OPEN,
     "styleguide": OPEN,
     "campaign": (302, 404, 200, 200, 404),
-    "warband": (302, 404, 200, 404, 404),
+    "warband": READ,
+    "timeline": READ,
+    "memorial": READ,
+    "fighter": READ,
+    "warband_edit": OWN,
+    "warband_share": OWN,
+    "warband_retire": OWN,
+    "shared_warband": OPEN,
+    "portrait": NOT_THERE,
+    "warband_new": SIGNED_IN,
+    "founding": FOUNDED_ALREADY,
+    "founding_edit": (302, 405, 405, 405, 405),
+    "draft_delete": FOUNDED_ALREADY,
+    "warband_import": SIGNED_IN,
+    "warband_export": (302, 404, 200, 404, 404),
+    "warband_copy": (302, 404, 200, 404, 404),
+    "warband_undo": (302, 405, 405, 405, 405),
+    "act": (302, 404, 200, 404, 200),
+    "codex": OPEN,
+    "codex_search": OPEN,
+    "codex_kind": OPEN,
+    "codex_entry": OPEN,
     "account": SIGNED_IN,
     "account_delete": PASSWORD_AGAIN,
     "account_login": SIGNED_OUT,
@@ -86,9 +115,27 @@ def test_every_route_has_a_row() -> None:
 @pytest.fixture
 def addresses(campaign: Campaign) -> dict[str, list[Any]]:
     """What the addresses of the routes name."""
+    wardens = Warband.objects.get(owner__name="Ilse")
     return {
         "campaign": [campaign.pk],
-        "warband": [Warband.objects.get(owner__name="Ilse").pk],
+        "warband": [wardens.pk],
+        "timeline": [wardens.pk],
+        "memorial": [wardens.pk],
+        "fighter": [wardens.pk, "f1"],
+        "warband_edit": [wardens.pk],
+        "warband_share": [wardens.pk],
+        "warband_retire": [wardens.pk],
+        "shared_warband": [share_warband(actor=wardens.owner, warband=wardens)],
+        "portrait": ["nobody-has-this-picture.webp"],
+        "warband_export": [Warband.objects.get(owner__name="Ilse").pk],
+        "warband_copy": [Warband.objects.get(owner__name="Ilse").pk],
+        "warband_undo": [Warband.objects.get(owner__name="Ilse").pk],
+        "act": list(LedgerEntry.objects.filter(warband__owner__name="Ilse").values_list("warband", "act")[0]),
+        "founding": [Warband.objects.get(owner__name="Ilse").pk],
+        "founding_edit": [Warband.objects.get(owner__name="Ilse").pk],
+        "draft_delete": [Warband.objects.get(owner__name="Ilse").pk],
+        "codex_kind": ["items"],
+        "codex_entry": ["items", "sword"],
         "account_confirm_email": ["unknown-key"],
         "account_reset_password_from_key": ["1", "unknown-key"],
     }

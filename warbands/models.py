@@ -12,6 +12,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from rules.library import pack
@@ -57,8 +58,16 @@ class Warband(models.Model):
     lore = models.TextField(_("lore"), blank=True, max_length=20_000)
     notes = models.TextField(_("notes"), blank=True, max_length=20_000)
     portrait = models.ImageField(_("portrait"), upload_to="portraits/", blank=True)
+    order = ArrayField(
+        models.CharField(max_length=24), default=list, blank=True,
+        help_text=_("How its owner wants the roster read, by fighter key; the rules do not ask."),
+    )  # fmt: skip
     share_token = models.CharField(max_length=64, unique=True, null=True, blank=True)
-    founded = models.DateTimeField(_("founded"), auto_now_add=True)
+    founded = models.DateTimeField(_("founded"), default=timezone.now, editable=False)
+    imported = models.DateTimeField(
+        _("imported"), null=True, editable=False, help_text=_("Came from a file: what it says was not played here.")
+    )
+    saved = models.DateTimeField(_("saved"), default=timezone.now, editable=False)
 
     class Meta:
         verbose_name = _("warband")
@@ -79,6 +88,11 @@ class Warband(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("warband", args=[self.pk])
+
+    @property
+    def share_address(self) -> str:
+        """Where everybody may read the roster; empty while it is not shared."""
+        return reverse("shared_warband", args=[self.share_token]) if self.share_token else ""
 
     @property
     def army_name(self) -> str:
@@ -200,11 +214,15 @@ class LedgerEntry(models.Model):
     battle = models.CharField(max_length=24, blank=True)
     cause = models.CharField(max_length=200)
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    actor_name = models.CharField(max_length=60, blank=True, help_text=_("Whom a file names, instead of the actor."))
+    version = models.PositiveIntegerField(
+        default=0, help_text=_("Of the warband after this act; nothing for what came from a file.")
+    )
     rolls = models.JSONField(default=list, blank=True)
     change = models.JSONField()
     inverse = models.JSONField(null=True)
     undoes = models.OneToOneField("self", models.CASCADE, null=True, related_name="undone_by")
-    time = models.DateTimeField(auto_now_add=True)
+    time = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         verbose_name = _("ledger entry")
@@ -217,3 +235,25 @@ class LedgerEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.sequence}: {self.cause}"
+
+    @property
+    def who(self) -> str:
+        """The actor's name; empty for somebody who closed the account, and for what nobody did."""
+        return self.actor.name if self.actor else self.actor_name
+
+
+class ReconcileRun(models.Model):
+    """One comparison of every ledger with the tables, and what it found."""
+
+    time = models.DateTimeField(default=timezone.now, editable=False)
+    seconds = models.FloatField(default=0)
+    warbands = models.PositiveIntegerField(default=0)
+    differences = models.JSONField(default=list, blank=True)
+
+    class Meta:
+        verbose_name = _("reconciliation")
+        verbose_name_plural = _("reconciliations")
+        ordering: ClassVar = ["-time", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.time:%Y-%m-%d %H:%M}: {self.warbands}"

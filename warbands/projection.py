@@ -1,12 +1,14 @@
 """Between the tables and the engine: a warband read as a state, and a state written as the least of rows."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, TypeVar
 
 import msgspec
 from django.db import models
+from django.db.models import F, Value
+from django.utils import timezone
 
 from rules.engine import state as engine
 from warbands.models import Fighter, Injury, Item, Rule, Skill, Warband
@@ -23,6 +25,12 @@ LISTS = (
 )  # fmt: skip
 TRAITS: tuple[type[Skill | Rule | Injury], ...] = (Skill, Rule, Injury)
 BELOW = {Skill: "skills", Rule: "rules", Injury: "injuries"}
+BESIDES: dict[Any, tuple[Any, Any]] = {
+    Skill: (Value(""), Value("")),
+    Rule: (F("value"), F("against")),
+    Injury: (F("battle"), F("by")),
+}
+"""The columns of a trait beside its name, in the order of the engine's fields."""
 
 Row = TypeVar("Row", bound=models.Model)
 
@@ -31,13 +39,27 @@ Row = TypeVar("Row", bound=models.Model)
 
 
 def read_state(warband: Warband) -> engine.Warband:
-    """Five queries whatever the size: fighters, items, skills, rules, injuries."""
-    fighters = list(warband.fighters.all())
-    items = list(warband.items.all())
+    """Three queries whatever the size: fighters, items, and what fighters have by name."""
+    fighters, items = list(warband.fighters.all()), list(warband.items.all())
+    return _read(warband, fighters, items, _by_fighter([warband]))
+
+
+def read_states(warbands: Sequence[Warband]) -> dict[int, engine.Warband]:
+    """Many at once, in the same three queries; by primary key."""
+    fighters: dict[int, list[Fighter]] = defaultdict(list)
+    for fighter in Fighter.objects.filter(warband__in=warbands):
+        fighters[fighter.warband_id].append(fighter)
+    items: dict[int, list[Item]] = defaultdict(list)
+    for item in Item.objects.filter(warband__in=warbands):
+        items[item.warband_id].append(item)
+    traits = _by_fighter(warbands)
+    return {row.pk: _read(row, fighters[row.pk], items[row.pk], traits) for row in warbands}
+
+
+def _read(warband: Warband, fighters: list[Fighter], items: list[Item], traits: "Found") -> engine.Warband:
     held: dict[int | None, list[engine.Item]] = defaultdict(list)
     for item in items:
         held[item.fighter_id].append(engine.Item(item.key, item.name, tuple(item.upgrades), item.detail))
-    traits = {kind: _by_fighter(kind, fighters) for kind in TRAITS}
     return engine.Warband(
         id=str(warband.pk),
         leader=next((fighter.key for fighter in fighters if fighter.is_leader), ""),
@@ -49,14 +71,28 @@ def read_state(warband: Warband) -> engine.Warband:
     )
 
 
-def _by_fighter(kind: Any, fighters: Iterable[Fighter]) -> Mapping[int, list[Any]]:
-    found: dict[int, list[Any]] = defaultdict(list)
-    for row in kind.objects.filter(fighter__in=[fighter.pk for fighter in fighters]):
-        found[row.fighter_id].append(row)
+Found = Mapping[tuple[str, int], list[tuple[str, str, str]]]
+"""A fighter's traits by what they are and whose: name, and the two columns that rules and injuries have besides."""
+
+
+def _by_fighter(warbands: Sequence[Warband]) -> Found:
+    """Skills, rules and injuries in one query, because every page about a warband needs all of them."""
+    first, *others = (_trait_rows(kind, warbands, *more) for kind, more in BESIDES.items())
+    found: dict[tuple[str, int], list[tuple[str, str, str]]] = defaultdict(list)
+    for what, fighter, _place, _pk, *trait in first.union(*others, all=True).order_by(
+        "what", "fighter", "place", "row"
+    ):
+        found[what, fighter].append((trait[0], trait[1], trait[2]))
     return found
 
 
-def _read_fighter(row: Fighter, items: list[engine.Item], traits: Any) -> engine.Fighter:
+def _trait_rows(kind: Any, warbands: Sequence[Warband], second: Any, third: Any) -> Any:
+    columns = {"what": Value(BELOW[kind]), "place": F("position"), "row": F("pk"), "second": second, "third": third}
+    rows = kind.objects.order_by().filter(fighter__warband__in=warbands).annotate(**columns)
+    return rows.values_list("what", "fighter", "place", "row", "name", "second", "third")
+
+
+def _read_fighter(row: Fighter, items: list[engine.Item], traits: Found) -> engine.Fighter:
     return engine.Fighter(
         id=row.key,
         profile=row.profile,
@@ -65,9 +101,9 @@ def _read_fighter(row: Fighter, items: list[engine.Item], traits: Any) -> engine
         experience=number(row.experience),
         starting_experience=number(row.starting_experience),
         items=tuple(items),
-        skills=tuple(skill.name for skill in traits[Skill][row.pk]),
-        rules=tuple(engine.Rule(rule.name, rule.value, rule.against) for rule in traits[Rule][row.pk]),
-        injuries=tuple(engine.Injury(hurt.name, hurt.battle, hurt.by) for hurt in traits[Injury][row.pk]),
+        skills=tuple(name for name, _second, _third in traits["skills", row.pk]),
+        rules=tuple(engine.Rule(*rule) for rule in traits["rules", row.pk]),
+        injuries=tuple(engine.Injury(*hurt) for hurt in traits["injuries", row.pk]),
         **_plain(row),
     )
 
@@ -102,13 +138,15 @@ def _write_warband(warband: Warband, after: engine.Warband) -> None:
     warband.rating = Decimal(str(after.rating))
     warband.effects = msgspec.to_builtins(after.effects)
     warband.version += 1
-    warband.save(update_fields=[*PLAIN_WARBAND, "rating", "effects", "version"])
+    warband.saved = timezone.now()
+    warband.save(update_fields=[*PLAIN_WARBAND, "rating", "effects", "version", "saved"])
 
 
 def _take_leave(warband: Warband, before: engine.Warband, after: engine.Warband, rows: dict[str, Fighter]) -> None:
-    """Who is gone, and whoever no longer leads: before anybody else does, or there would be two."""
+    """Who is gone, with what nobody else has got since; and whoever no longer leads, before anybody else does."""
     gone = [rows.pop(key).pk for key in before.fighters if key not in after.fighters]
     if gone:
+        warband.items.filter(fighter__in=gone, key__in=_placed(after).keys()).update(fighter=None)
         Fighter.objects.filter(pk__in=gone).delete()
     if before.leader != after.leader and before.leader in rows:
         warband.fighters.filter(key=before.leader).update(is_leader=False)
@@ -201,3 +239,27 @@ def _trait_columns(trait: Any) -> dict[str, str]:
         return {"name": trait}
     columns: dict[str, str] = msgspec.to_builtins(trait)
     return columns
+
+
+# Checking -------------------------------------------------------------------------------------------
+
+
+def warband_row(state: engine.Warband) -> Warband:
+    """A warband as a row that is not saved, to ask the columns whether they can hold it."""
+    plain = {name: getattr(state, name) for name in PLAIN_WARBAND}
+    return Warband(rating=Decimal(str(state.rating)), effects=msgspec.to_builtins(state.effects), **plain)
+
+
+def fighter_rows(fighter: engine.Fighter) -> Iterator[models.Model]:
+    """The same for a fighter, with everything it has."""
+    row = _filled(Fighter(key=fighter.id), fighter, 0, leads=False)
+    yield row
+    for item in fighter.items:
+        yield item_row(item)
+    for kind in TRAITS:
+        for place, trait in enumerate(getattr(fighter, BELOW[kind])):
+            yield kind(position=place, **_trait_columns(trait))
+
+
+def item_row(item: engine.Item) -> Item:
+    return Item(key=item.id, position=0, name=item.name, upgrades=list(item.upgrades), detail=item.detail)

@@ -104,6 +104,7 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "worker-heartbeat": {"task": "config.tasks.beat_of_the_heart", "schedule": 5.0, "options": {"expires": 5}},
     "clear-expired-sessions": {"task": "config.tasks.clear_expired_sessions", "schedule": crontab("30", "4")},
+    "reconcile-ledgers": {"task": "warbands.tasks.reconcile_ledgers", "schedule": crontab("10", "3")},
 }
 
 # People -----------------------------------------------------------------------------------------

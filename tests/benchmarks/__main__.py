@@ -21,10 +21,13 @@ def main() -> int:
         runner = get_runner(settings)(verbosity=0, interactive=False)
         databases = runner.setup_databases()
         try:
-            from tests.benchmarks import engine, pages
+            from tests.benchmarks import codex, engine, pages, rosters
             from tests.benchmarks.measure import report
 
-            report([*engine.measurements(), *pages.measurements()], data_root() / "bench.json")
+            report(
+                [*engine.measurements(), *pages.measurements(), *codex.measurements(), *rosters.measurements()],
+                data_root() / "bench.json",
+            )
         finally:
             runner.teardown_databases(databases)
     return 0

@@ -13,16 +13,24 @@ from rules.engine.changes import Change, fold
 from rules.engine.errors import RuleViolation
 from rules.engine.plain import Plain, change_to_plain
 from rules.engine.state import Warband as State
+from warbands.meanwhile import happened_since
 from warbands.models import LedgerEntry, Warband
 from warbands.projection import read_state, write_state
 
 
 class Stale(RuleViolation):
-    """Somebody else was faster; `current` is the version that counts now."""
+    """Somebody else was faster; `current` is the version that counts now, `happened` what came in between."""
 
-    def __init__(self, current: int) -> None:
+    def __init__(self, current: int, happened: Sequence[str] = ()) -> None:
         super().__init__("stale", _("This warband has changed since you opened the page. Look at it again first."))
         self.current = current
+        self.happened = happened
+
+
+def refuse_stale(warband: Warband, expected_version: int | None) -> None:
+    """The row is locked; a form that was made for another version says what it has missed."""
+    if expected_version is not None and expected_version != warband.version:
+        raise Stale(warband.version, happened_since(warband, expected_version))
 
 
 def lock_warbands(keys: Iterable[int]) -> dict[int, Warband]:
@@ -42,19 +50,19 @@ def apply_changes(
     step: str = "",
     battle: str = "",
     expected_version: int | None = None,
-    undoes: Sequence[LedgerEntry] = (),
+    undoes: Sequence[LedgerEntry | None] = (),
     act: UUID | None = None,
 ) -> State:
     """Write changes to the ledger and to the tables, in one transaction, under the warband's lock."""
     locked = lock_warbands([warband.pk])[warband.pk]
-    if expected_version is not None and expected_version != locked.version:
-        raise Stale(locked.version)
+    refuse_stale(locked, expected_version)
     before = read_state(locked)
     after = fold(before, changes)
     _refuse_debt(after)
     last = locked.ledger.aggregate(last=Max("sequence"))["last"] or 0
     shared: dict[str, Any] = {
         "warband": locked, "act": act or uuid4(), "step": step, "battle": battle, "cause": cause, "actor": actor,
+        "version": locked.version + 1,
     }  # fmt: skip
     LedgerEntry.objects.bulk_create(
         LedgerEntry(

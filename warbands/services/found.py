@@ -8,13 +8,11 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from rules.engine.errors import RuleViolation
 from rules.engine.plain import state_to_plain
+from warbands.ledger import FOUNDED
 from warbands.models import LedgerEntry, Warband
 from warbands.projection import read_state
 from warbands.services.apply_changes import Stale, lock_warbands
 from warbands.services.draft import draft_problems
-
-FOUNDED = "Founded"
-"""The first entry of every ledger: the whole state, which the changes after it are folded into."""
 
 
 @transaction.atomic
@@ -36,7 +34,8 @@ def found(*, actor: User, warband: Warband, expected_version: int | None = None)
 
 
 def begin_ledger(row: Warband, actor: User | None) -> LedgerEntry:
-    change = {"event": FOUNDED, "state": state_to_plain(read_state(row))}
+    state = read_state(row)
+    change = {"event": FOUNDED, "state": state_to_plain(state), "roster": list(state.fighters)}
     return LedgerEntry.objects.create(
-        warband=row, sequence=1, act=uuid4(), cause=_("Founded"), actor=actor, change=change
+        warband=row, sequence=1, act=uuid4(), cause=_("Founded"), actor=actor, change=change, version=row.version
     )

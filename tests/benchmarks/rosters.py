@@ -1,0 +1,73 @@
+"""What a roster costs as it grows, and as the site around it grows."""
+
+from collections.abc import Iterator
+from functools import partial
+from statistics import median
+from time import perf_counter
+from uuid import UUID
+
+from django.test import Client
+
+from accounts.models import User
+from tests.benchmarks.measure import Measurement, Work, compare, weigh
+from tests.people import BACKEND
+from tests.warbands.rosters import roster_of
+from warbands.models import Fighter, LedgerEntry, Warband
+
+FEW, MANY = 1_000, 50_000
+BATCH = 5_000
+
+
+def measurements() -> Iterator[Measurement]:
+    owner = User.objects.create_user("roster@example.com", name="Rosters")
+    browser = Client()
+    browser.force_login(owner, BACKEND)
+    pages = {size: _page(browser, roster_of(owner, size, f"Row of {size}")) for size in (6, 48)}
+    yield compare("roster of 48 fighters over one of 6", pages[48], pages[6], goal=3)
+    yield _among_many(browser, owner)
+
+
+def _page(browser: Client, warband: Warband) -> Work:
+    return partial(browser.get, warband.get_absolute_url())
+
+
+def _among_many(browser: Client, owner: User) -> Measurement:
+    """The same page with few and with many warbands on the site; the two cannot be timed in turns."""
+    page = _page(browser, roster_of(owner, 12, "Row among many"))
+
+    _fill(owner, FEW)
+    few = _milliseconds(page)
+    _fill(owner, MANY - FEW)
+    many = _milliseconds(page)
+    return weigh("roster page with 50,000 warbands over 1,000", many, few, 1.5, "ms")
+
+
+def _milliseconds(page: Work) -> float:
+    times = []
+    for _round in range(25):
+        began = perf_counter()
+        page()
+        times.append((perf_counter() - began) * 1000)
+    return median(times)
+
+
+def _fill(owner: User, count: int) -> None:
+    """Plain rows: a warband, two fighters and five ledger entries each."""
+    for start in range(0, count, BATCH):
+        size = min(BATCH, count - start)
+        rows = Warband.objects.bulk_create(
+            Warband(owner=owner, name=f"Other {number}", army="EoS", status=Warband.Status.READY)
+            for number in range(start, start + size)
+        )
+        Fighter.objects.bulk_create(_fighter(row, place) for row in rows for place in range(2))
+        LedgerEntry.objects.bulk_create(_entry(row, place) for row in rows for place in range(1, 6))
+
+
+def _fighter(row: Warband, place: int) -> Fighter:
+    key = f"f{place}"
+    return Fighter(warband=row, key=key, position=place, name=key, kind="hero", species="Human", profile={})
+
+
+def _entry(row: Warband, place: int) -> LedgerEntry:
+    change = {"event": "TreasuryChanged", "warband": str(row.pk), "amount": 1, "cause": "found"}
+    return LedgerEntry(warband=row, sequence=place, act=UUID(int=row.pk), cause="found", change=change)

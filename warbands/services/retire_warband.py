@@ -1,0 +1,19 @@
+"""A warband that has seen enough: its history stays, it fights no more."""
+
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from rules.engine.errors import RuleViolation
+from warbands.models import Warband
+from warbands.services.apply_changes import lock_warbands
+
+
+@transaction.atomic
+def retire_warband(*, actor: User, warband: Warband) -> None:
+    row = lock_warbands([warband.pk])[warband.pk]
+    if row.status == Warband.Status.DRAFT:
+        raise RuleViolation("still_a_draft", _("A draft has not fought yet. Throw it away instead of retiring it."))
+    if row.status == Warband.Status.READY:
+        Warband.objects.filter(pk=row.pk).update(status=Warband.Status.RETIRED, version=F("version") + 1)
