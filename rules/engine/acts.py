@@ -98,6 +98,8 @@ def learn(run: StepRun, fighter: str, amount: float, cause: str, warband: str = 
 
 def learning_rate(fighter: Fighter, pack: Pack) -> float:
     """What an experience point counts for: nothing for those who never learn, half for slow learners (17.2)."""
+    if not (fighter.rules or fighter.skills or fighter.items):
+        return 1
     names = {rule.name for rule in granted_rules(fighter, pack)}
     if "Never Learns" in names:
         return 0
