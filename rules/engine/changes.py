@@ -42,7 +42,9 @@ def unfold(state: Warband, changes: Iterable[Change]) -> Warband:
 
 
 def _with_fighter(state: Warband, fighter: Fighter) -> Warband:
-    return replace(state, fighters={**state.fighters, fighter.id: fighter})
+    fighters = dict(state.fighters)
+    fighters[fighter.id] = fighter
+    return replace(state, fighters=fighters)
 
 
 def _without(things: tuple[Any, ...], gone: Any) -> tuple[Any, ...]:

@@ -109,6 +109,8 @@ def roll_dice(run: StepRun) -> list[int]:
 def _gathered(run: StepRun, roll: Roll, once: Sequence[Effect]) -> Dice:
     catacombs = run.state.effect(CATACOMBS)
     there = run.state.present()
+    if not once and catacombs is None and not any(fighter.items for fighter in there):
+        return Dice(list(roll.faces))
     names = {fighter.id for fighter in there}
     last = len(roll.faces) - 1
     return Dice(

@@ -27,11 +27,11 @@ def player_trade(run: StepRun) -> None:
     """Captives come home or are lost before anybody trades."""
     if run.settings.only_injury_and_warband:
         return
-    open_to = partners(run.battle, run.warbands, run.me)
+    key = run.key("deals")
+    open_to = {} if run.takes_default(key) else partners(run.battle, run.warbands, run.me)
     captives.settle(run)
     if not open_to:
         return
-    key = run.key("deals")
     deals = run.ask_orders(Question(key, "player_trade", ORDERS, default=[], facts={"partners": open_to}))
     for place, deal in enumerate(deals):
         _deal(run, deal, open_to, f"{key}[{place}]")
