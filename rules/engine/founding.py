@@ -4,7 +4,8 @@ How a warband is founded is in a document that is not among ours; how it is done
 the starting points to spend on models and things; things are bought at founding only if they have no rarity, at
 a market status of nothing; a type's own limits hold, least numbers included; what is not spent is its treasury.
 Hirelings may be hired at founding however rare they are: nobody has a rarity pool yet, and what they come with is
-part of their price. Rare heroes and henchmen wait for the market. The shell asks
+part of their price. Rare heroes and henchmen wait for the market. The weapons and
+mounts of a fighter's own kind are never too rare for it here (ruling 150). The shell asks
 `legality.problems(..., founding=True)` before it lets a draft become a warband.
 """
 
@@ -16,7 +17,7 @@ from rules.engine.equipment import is_foreign, new_breaches, starting_wares
 from rules.engine.errors import InputError, RuleViolation
 from rules.engine.legality import recruit_refusal
 from rules.engine.pack.schema import FighterType, Pack
-from rules.engine.prices import FOUNDING_STATUS, bill, budget, label, parse_ware, quote
+from rules.engine.prices import FOUNDING_STATUS, bill, budget, founding_rarity, label, parse_ware, quote
 from rules.engine.questions import Choices
 from rules.engine.rating import warband_rating
 from rules.engine.run import StepRun
@@ -104,7 +105,7 @@ def equip(draft: Warband, fighter: str, ware: object, pack: Pack) -> Warband:
     """Buy something for a member, one for each model of a group."""
     member = _member(draft, fighter)
     name, upgrades = parse_ware(ware, pack, "item")
-    _refuse_rare(draft, name, upgrades, pack)
+    _refuse_rare(draft, member, name, upgrades, pack)
     run = _run(draft, pack)
     bought = tuple(acts.acquire(run, name, upgrades) for _ in range(member.models))
     equipped = evolve(member, items=(*member.items, *bought))
@@ -113,9 +114,10 @@ def equip(draft: Warband, fighter: str, ware: object, pack: Pack) -> Warband:
     return _priced(_with(run.state, equipped), draft, pack)
 
 
-def _refuse_rare(draft: Warband, name: str, upgrades: tuple[str, ...], pack: Pack) -> None:
-    offer = quote(name, upgrades, FOUNDING_STATUS, pack, pack.armies.get(draft.army))
-    if offer.rarity.total:
+def _refuse_rare(draft: Warband, member: Fighter, name: str, upgrades: tuple[str, ...], pack: Pack) -> None:
+    army = pack.armies.get(draft.army)
+    offer = quote(name, upgrades, FOUNDING_STATUS, pack, army)
+    if founding_rarity(Item("", name, upgrades), army, pack, pack.fighters.get(member.type)):
         raise RuleViolation("rare_at_founding", f"{offer.label} is rare: a new warband cannot buy it.")
     if is_foreign(Item("", name, upgrades), draft.army, pack):
         raise RuleViolation("not_for_sale", f"{offer.label} is not sold on this market.")

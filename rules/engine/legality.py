@@ -214,9 +214,11 @@ def _starting_points(case: _Case) -> Iterator[Problem]:
 
 
 def _rare_things(case: _Case) -> Iterator[Problem]:
-    paid = [(fighter.id, item) for fighter in case.warband.fighters.values() for item in paid_items(fighter, case.pack)]
+    members = case.warband.fighters
+    paid = [(fighter.id, item) for fighter in members.values() for item in paid_items(fighter, case.pack)]
     for holder, item in (*paid, *(("", item) for item in case.warband.stockpile)):
-        if founding_rarity(item, case.army, case.pack):
+        kind = case.pack.fighters.get(members[holder].type) if holder else None
+        if founding_rarity(item, case.army, case.pack, kind):
             sentence = f"{item_label(item)} is rare: a new warband cannot buy it."
             yield Problem("rare_at_founding", sentence, holder, item.id)
 

@@ -297,8 +297,14 @@ def paid_items(fighter: Fighter, pack: Pack) -> list[Item]:
     return paid
 
 
-def founding_rarity(item: Item, army: Army | None, pack: Pack) -> int:
-    """How rare an item is for a warband that is being founded: only what is not rare at all can be bought."""
+def founding_rarity(item: Item, army: Army | None, pack: Pack, kind: FighterType | None = None) -> int:
+    """How rare an item is at founding, where only what is not rare at all can be bought.
+
+    The weapons and mounts of a fighter's own kind are never rare for it then: they are what it comes to war
+    with (ruling 150).
+    """
+    if kind is not None and not item.upgrades and item.name in (*kind.weapons, *kind.mounts):
+        return 0
     try:
         return quote(item.name, item.upgrades, FOUNDING_STATUS, pack, army).rarity.total
     except (RuleViolation, KeyError):

@@ -134,6 +134,20 @@ def test_a_finished_draft_has_its_rating() -> None:
     assert founding.finished(draft(), pack()).rating == (10 + 8) + (6 + 4) + 3 * 4
 
 
+def test_ones_own_weapons_are_never_too_rare_at_founding() -> None:
+    armed = founding.hire(draft(), "Handgunner", pack(), models=2)
+    gunners = list(armed.fighters)[-1]
+    armed = founding.equip(armed, gunners, "Handgun", pack())
+    assert [item.name for item in armed.fighters[gunners].items] == ["Handgun", "Handgun"]
+    assert not [problem for problem in problems(armed, pack(), SETTINGS, founding=True) if problem.fighter == gunners]
+    with pytest.raises(RuleViolation, match="Double-barrelled Handgun is rare"):
+        founding.equip(draft_of_gunners(), "f1", "Double-barrelled Handgun", pack())
+
+
+def draft_of_gunners() -> Warband:
+    return founding.hire(founding.begin("W", "W", "EoS", pack()), "Handgunner", pack())
+
+
 def test_a_campaign_may_set_other_starting_points() -> None:
     army = pack().armies["EoS"]
     assert prices.budget(army, SETTINGS) == 500
