@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import User
@@ -191,6 +191,7 @@ def test_it_needs_a_reason_an_operator_and_an_act(band: Warband, operator: User,
 @pytest.mark.django_db
 @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 10**9))
+@example(22010)
 def test_voiding_any_act_is_as_if_it_had_never_been(seed: int) -> None:
     chance = Random(seed)
     owner, _new = User.objects.get_or_create(email="any@example.com", defaults={"name": "Any", "is_superuser": True})

@@ -1,6 +1,6 @@
 """Taking any act back, with a reason: what rests on it is named first and can be taken back with it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 from uuid import UUID
@@ -28,6 +28,8 @@ Cascade = Literal["cascade", "keep", "stop"]
 """What becomes of later acts that rest on it: void them too, keep them if that is possible, or do nothing."""
 
 LONGEST_REASON = 160
+MENDED = ("delayed", "coming_delays", "hands_lost", "captive_of", "rolls_taken")
+"""Values of a fighter that acts set, one over the other."""
 
 
 def may_void(person: User) -> bool:
@@ -112,10 +114,12 @@ def _take_back(case: _Case, gone: Sequence[Act], actor: User, reason: str, kept:
     entries = list(case.row.ledger.filter(act__in=[act.id for act in gone]).order_by("-sequence"))
     after, pairs = _taken_back(state, entries)
     expected = _expected(case, gone, kept, state)
+    mended = list(_mended(after, expected)) if expected else []
+    after = c.fold(after, mended)
     if not is_sound(after) or not (alike(expected, after) if expected else _is_whole(entries, pairs)):
         raise RuleViolation("cannot_void", _("What came later cannot stand without it. Void that too."))
-    changes = [change for change, _entry in pairs]
-    undoes: list[LedgerEntry | None] = [entry for _change, entry in pairs]
+    changes = [*(change for change, _entry in pairs), *mended]
+    undoes: list[LedgerEntry | None] = [*(entry for _change, entry in pairs), *([None] * len(mended))]
     rating = warband_rating(after, pack())
     if rating != after.rating:
         changes.append(c.WarbandSet(state.id, "rating", after.rating, rating, VOID))
@@ -124,6 +128,15 @@ def _take_back(case: _Case, gone: Sequence[Act], actor: User, reason: str, kept:
         warband=case.row, changes=changes, actor=actor, cause=_("Voided: %(reason)s") % {"reason": reason},
         step=VOID, battle=case.tip.battle, undoes=undoes,
     )  # fmt: skip
+
+
+def _mended(after: State, expected: State) -> Iterator[c.Change]:
+    """Plain values of fighters that no inverse could reach, because something later had set them again."""
+    for key in after.fighters.keys() & expected.fighters.keys():
+        for field in MENDED:
+            is_now, should_be = getattr(after.fighters[key], field), getattr(expected.fighters[key], field)
+            if is_now != should_be:
+                yield c.FighterSet(after.id, key, field, is_now, should_be, VOID)
 
 
 def _taken_back(state: State, entries: Sequence[LedgerEntry]) -> tuple[State, list[tuple[c.Change, LedgerEntry]]]:
