@@ -65,12 +65,17 @@ def setting(fighters: int) -> tuple[dict[str, Warband], Battle]:
 
 
 def _entry(number: int) -> dict[str, object]:
+    """Armed and armoured as fighters are: what they carry is looked at in every step."""
     kind = ("hero", "hero", "henchmen", "henchmen", "hero")[number % 5]
+    models = 3 if kind == "henchmen" else 1
+    skills = ["Strike to Injure"] if kind == "hero" and number % 2 else []
     return {
         "kind": kind,
-        "models": 3 if kind == "henchmen" else 1,
+        "models": models,
         "experience": number % 12,
         "skill_lists": ["Combat"],
+        "skills": skills,
+        "items": ["Sword", "Light Armour"] * models,
     }
 
 
