@@ -1,15 +1,100 @@
-"""Who may see a campaign. The first line of every view about one."""
+"""Who may see and do what. The first line of every view about a campaign, a battle or a run.
 
-from typing import TYPE_CHECKING
+What a person may not see is not there for them: 404. Members see the campaign; the game master and the co-game
+masters run it; players act for their own warbands. A public campaign, and one that is open to whoever has the link,
+is read by others at addresses of its own (`open_campaign`).
+"""
 
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.contrib.auth.models import AnonymousUser
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 
-from campaigns.models import Campaign
+from accounts.models import User
+from campaigns.models import Battle, Campaign, Membership, Participation, Run
 
-if TYPE_CHECKING:
-    from accounts.models import User
+RUNNERS = (Membership.Role.GM, Membership.Role.CO_GM)
 
 
-def campaign_for(person: "User", pk: int) -> Campaign:
-    """The campaign, for its members; for everybody else it does not exist."""
-    return get_object_or_404(Campaign, pk=pk, memberships__person=person)
+@dataclass(frozen=True)
+class Place:
+    """A campaign as somebody sees it: with what they are in it. `membership` is nothing for a reader from outside."""
+
+    campaign: Campaign
+    person: User | AnonymousUser
+    membership: Membership | None
+
+    @property
+    def runs_it(self) -> bool:
+        return self.membership is not None and self.membership.runs_it
+
+    @property
+    def plays(self) -> bool:
+        return self.membership is not None and self.membership.plays
+
+    @property
+    def may_change(self) -> bool:
+        """Nobody changes a campaign that has ended."""
+        return self.membership is not None and not self.campaign.is_over
+
+    @cached_property
+    def own_warbands(self) -> frozenset[int]:
+        """Keys of the person's warbands in it."""
+        if self.membership is None:
+            return frozenset()
+        mine = self.campaign.enrolments.filter(warband__owner_id=self.person.pk)
+        return frozenset(mine.values_list("warband_id", flat=True))
+
+
+def place_for(person: User, pk: int) -> Place:
+    """The campaign, for its members."""
+    membership = get_object_or_404(Membership.objects.select_related("campaign"), campaign_id=pk, person=person)
+    return Place(membership.campaign, person, membership)
+
+
+def campaign_for(person: User, pk: int) -> Campaign:
+    return place_for(person, pk).campaign
+
+
+def place_to_run(person: User, pk: int) -> Place:
+    """The campaign, for those who run it."""
+    place = place_for(person, pk)
+    if not place.runs_it:
+        raise Http404
+    return place
+
+
+def open_campaign(token_or_pk: str | int) -> Place:
+    """A campaign for readers from outside: a public one by its number, one with a link by its token."""
+    if isinstance(token_or_pk, int):
+        found = get_object_or_404(Campaign, pk=token_or_pk, visibility=Campaign.Visibility.PUBLIC)
+    else:
+        shown = (Campaign.Visibility.LINK, Campaign.Visibility.PUBLIC)
+        found = get_object_or_404(Campaign, link_token=token_or_pk, visibility__in=shown)
+    return Place(found, AnonymousUser(), None)
+
+
+def battle_for(place: Place, number: int) -> Battle:
+    """A battle of a campaign that the person has been let into."""
+    found = get_object_or_404(Battle.objects.select_related("round", "stage"), campaign=place.campaign, number=number)
+    found.campaign = place.campaign
+    return found
+
+
+def participation_for(battle: Battle, warband: int) -> Participation:
+    """A warband's part in a battle."""
+    return get_object_or_404(battle.participations.select_related("warband__owner"), warband_id=warband)
+
+
+def run_for(battle: Battle, warband: int) -> Run:
+    """A warband's post-game, for members to read; whether somebody may act in it is `may_act`."""
+    found = get_object_or_404(battle.runs.select_related("warband__owner", "participation"), warband_id=warband)
+    found.battle = battle
+    return found
+
+
+def may_act(person: User, run: Run) -> bool:
+    """Its owner plays it."""
+    return run.warband.owner_id == person.pk

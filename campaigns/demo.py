@@ -80,7 +80,7 @@ def campaign_in_the_middle() -> Campaign:
     for name in WARBANDS:
         role = Membership.Role.GM if name == GM else Membership.Role.PLAYER
         Membership.objects.create(campaign=campaign, person=people[name], role=role)
-        founded[name] = _warband(people[name])
+        founded[name] = found_warband(people[name], name)
         Enrolment.objects.create(campaign=campaign, warband=founded[name])
     for number, (winner, loser) in enumerate(BATTLES, start=1):
         _fight(f"b{number}", founded[winner], founded[loser])
@@ -92,8 +92,9 @@ def _person(name: str, email: str) -> User:
     return User.objects.create_user(email, PASSWORD, name=name, is_staff=operator, is_superuser=operator)
 
 
-def _warband(owner: User) -> Warband:
-    name, army, devotion, hires = WARBANDS[owner.name]
+def found_warband(owner: User, like: str) -> Warband:
+    """The warband of one of the demo's players, for somebody."""
+    name, army, devotion, hires = WARBANDS[like]
     warband = begin_draft(actor=owner, name=name, army=army, devotion=devotion)
     orders = [
         {"do": "hire", "type": kind, "name": called, "models": models, "items": items, "path": _path(kind)}

@@ -2,7 +2,7 @@
 
 import pytest
 from django.conf import LazySettings
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from campaigns.models import Campaign
 from config.embedded.folder import PROJECT
@@ -36,6 +36,7 @@ def test_keep_screenshots(
     page.get_by_label("E-mail").fill("ilse@example.com")
     page.locator("input[type=password]").fill("short")
     page.get_by_role("main").get_by_role("button", name="Sign up").click()
+    expect(page.locator("[aria-invalid=true]")).to_have_count(1)
     keep(page, "form-with-errors", width, theme)
     sign_in(page)
     keep(page, "home", width, theme)
@@ -48,7 +49,7 @@ def test_keep_screenshots(
     page.get_by_role("button", name="Begin the draft").click()
     page.get_by_role("button", name="Hire Marshal for 56").click()
     page.get_by_role("link", name="Equip Marshal").click()
-    page.locator(".equipping").wait_for()
+    expect(page.locator(".equipping")).to_be_visible()
     keep(page, "founding", width, theme)
     roster = campaign.warbands.get(owner__name="Ilse").get_absolute_url()
     for name, part in (("roster", ""), ("timeline", "timeline/"), ("fighter", "fighters/f1/")):

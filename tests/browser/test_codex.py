@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -34,6 +36,7 @@ def test_a_slip_of_the_thumb_still_finds_the_sword(open_page: OpenPage) -> None:
     page.get_by_role("searchbox").press_sequentially("swrod")
     hit = page.locator("#hits").get_by_role("link").first
     expect(hit).to_contain_text("Sword")
+    expect(page).to_have_url(re.compile(r"q=swrod"))
     assert_accessible(page)
     hit.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Sword")
@@ -49,6 +52,7 @@ def test_the_search_works_without_scripts_and_by_keyboard(open_page: OpenPage) -
     page = open_page("/rules/", script=False)
     page.get_by_role("searchbox").fill("swrod")
     page.keyboard.press("Enter")
+    expect(page.locator("#hits").get_by_role("link").first).to_contain_text("Sword")
     page.get_by_role("searchbox").focus()
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")

@@ -51,6 +51,7 @@ def test_on_a_phone_a_fighter_is_a_row_that_opens_in_place(open_page: OpenPage, 
 def test_at_a_desk_every_fighter_is_open(open_page: OpenPage, campaign: Campaign) -> None:
     page = signed_in(open_page, DESK)
     page.goto(address(campaign))
+    expect(page.locator(".roster .stats")).not_to_have_count(0)
     for line in page.locator(".roster .stats").all():
         expect(line).to_be_visible()
 
@@ -78,6 +79,7 @@ def test_the_roster_prints_on_two_pages_at_most(
     printed = page.pdf(format=paper)
     assert 1 <= len(PAGE.findall(printed)) - len(re.findall(rb"/Type\s*/Pages\b", printed)) <= 2
     page.emulate_media(media="print")
+    expect(page.locator(".roster .fighter")).not_to_have_count(0)
     for fighter in page.locator(".roster .fighter").all():
         expect(fighter.locator(".track")).to_be_visible()
         assert fighter.evaluate("it => getComputedStyle(it).breakInside") == "avoid"
@@ -109,6 +111,7 @@ def test_a_link_is_made_read_by_a_stranger_and_taken_back(open_page: OpenPage, c
     assert_accessible(stranger)
     assert_fits(stranger)
     page.get_by_role("button", name="Take the link back").click()
+    expect(page.get_by_role("button", name="Make a link")).to_be_visible()
     stranger.reload()
     expect(stranger.get_by_role("heading", name="The Lantern Wardens")).to_have_count(0)
     assert Warband.objects.get(name="The Lantern Wardens").share_token is None

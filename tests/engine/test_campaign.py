@@ -161,6 +161,14 @@ def test_equal_records_share_a_place() -> None:
     assert winners(twins, "rating") == ["a", "b"]
 
 
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), max_size=12))
+def test_a_place_is_one_more_than_there_are_better_ones(scores: list[tuple[int, int]]) -> None:
+    found = [Record(f"w{place}", points=points, wins=wins) for place, (points, wins) in enumerate(scores)]
+    for entry in standings(found, "points"):
+        better = [other for other in scores if other > (entry.record.points, entry.record.wins)]
+        assert entry.place == 1 + len(better)
+
+
 def test_an_unknown_way_to_win() -> None:
     with pytest.raises(InputError, match="final_battle"):
         standings(RECORDS, "beauty")

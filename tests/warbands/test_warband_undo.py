@@ -172,7 +172,7 @@ def test_a_crash_in_the_middle_leaves_nothing(player: User, band: Warband, monke
     def killed(*_: object) -> None:
         raise SystemExit
 
-    monkeypatch.setattr(writing, "write_state", killed)
+    monkeypatch.setattr(writing, "write_states", killed)
     with pytest.raises(SystemExit):
         undo(actor=player, warband=band, act=found)
     band.refresh_from_db()

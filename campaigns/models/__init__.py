@@ -1,0 +1,38 @@
+"""What a campaign is made of, a module each."""
+
+from campaigns.models.battle import Battle, Deed, Participation
+from campaigns.models.calendar import CalendarFeed, DateAnswer, DateProposal
+from campaigns.models.campaign import Campaign
+from campaigns.models.chronicle import Event, Story
+from campaigns.models.notices import Notice, NoticeWishes
+from campaigns.models.people import Enrolment, Invitation, JoinRequest, Membership
+from campaigns.models.postgame import Policy, Run, RunStep
+from campaigns.models.report import Dispute
+from campaigns.models.rounds import Pairing, Round, Seat, Stage, Way
+
+__all__ = [
+    "Battle",
+    "CalendarFeed",
+    "Campaign",
+    "DateAnswer",
+    "DateProposal",
+    "Deed",
+    "Dispute",
+    "Enrolment",
+    "Event",
+    "Invitation",
+    "JoinRequest",
+    "Membership",
+    "Notice",
+    "NoticeWishes",
+    "Pairing",
+    "Participation",
+    "Policy",
+    "Round",
+    "Run",
+    "RunStep",
+    "Seat",
+    "Stage",
+    "Story",
+    "Way",
+]

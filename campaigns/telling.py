@@ -1,0 +1,66 @@
+"""The chronicle and the notices are written here, in the transaction of what they tell of.
+
+A kind has its sentence in `chronicle.py`, or in `notices.py`; a kind without one is a mistake, found at once.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.utils import timezone
+
+from accounts.models import User
+from campaigns.chronicle import SENTENCES as EVENTS
+from campaigns.models import Battle, Campaign, Event, Membership, Notice, NoticeWishes
+from campaigns.notices import SENTENCES as NOTICES
+from warbands.models import Warband
+
+
+def tell(
+    *,
+    campaign: Campaign,
+    kind: str,
+    actor: User | None,
+    battle: Battle | None = None,
+    warband: Warband | None = None,
+    **data: Any,
+) -> Event:
+    """Write an event. Names are stored as they are now: people and warbands are renamed, the past is not."""
+    assert kind in EVENTS, kind
+    who = {"actor": actor.name} if actor else {}
+    about = {"warband": warband.name} if warband else {}
+    numbered = {"number": battle.number} if battle else {}
+    return Event.objects.create(
+        campaign=campaign, kind=kind, actor=actor, battle=battle, warband=warband, data=who | about | numbered | data
+    )
+
+
+def notify(
+    people: Iterable[User | int], *, kind: str, campaign: Campaign, address: str, matter: str = "", **data: Any
+) -> None:
+    """Leave a notice for each, but for those who do not want to hear of it."""
+    assert kind in NOTICES, kind
+    keys = {person if isinstance(person, int) else person.pk for person in people}
+    keys -= set(
+        NoticeWishes.objects.filter(person__in=keys, muted__contains=[kind]).values_list("person_id", flat=True)
+    )
+    Notice.objects.bulk_create(
+        Notice(person_id=key, campaign=campaign, kind=kind, address=address, matter=matter,
+               data={"campaign": campaign.name} | data)
+        for key in sorted(keys)
+    )  # fmt: skip
+
+
+def settle(matter: str) -> None:
+    """What these notices waited for is done: nobody need read them any more."""
+    Notice.objects.filter(matter=matter, read=None).update(read=timezone.now())
+
+
+def runners(campaign: Campaign) -> list[int]:
+    """Keys of those who run it."""
+    roles = (Membership.Role.GM, Membership.Role.CO_GM)
+    return list(campaign.memberships.filter(role__in=roles).values_list("person_id", flat=True))
+
+
+def players_of(battle: Battle) -> list[int]:
+    """Keys of the people whose warbands are in it."""
+    return list(battle.participations.values_list("warband__owner_id", flat=True).distinct())

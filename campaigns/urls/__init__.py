@@ -1,0 +1,13 @@
+"""The addresses of a campaign, a module a part of it."""
+
+from campaigns.urls import battle, chronicle, page, people, postgame, report, rounds
+
+urlpatterns = [
+    *page.urlpatterns,
+    *people.urlpatterns,
+    *rounds.urlpatterns,
+    *battle.urlpatterns,
+    *report.urlpatterns,
+    *postgame.urlpatterns,
+    *chronicle.urlpatterns,
+]
