@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, TypeVar
 
@@ -121,52 +122,97 @@ def number(value: Decimal | float) -> float:
 # Writing --------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Rewrite:
+    """One warband that is to be written: its row, what the tables say, what they shall say, and by how many acts."""
+
+    row: Warband
+    before: engine.Warband
+    after: engine.Warband
+    acts: int = 1
+
+
 def write_state(warband: Warband, before: engine.Warband, after: engine.Warband) -> None:
     """Make the tables say `after`, touching only what differs, in a number of statements that does not grow."""
-    _write_warband(warband, after)
-    rows = {row.key: row for row in warband.fighters.all()}
-    _take_leave(warband, before, after, rows)
-    _write_fighters(warband, before, after, rows)
-    _write_items(warband, before, after, rows)
+    write_states([Rewrite(warband, before, after)])
+
+
+def write_states(rewrites: Sequence[Rewrite]) -> None:
+    """The same for many: a statement a table and kind of writing, whatever the number of warbands and fighters."""
+    _write_warbands(rewrites)
+    rows: Rows = {
+        (row.warband_id, row.key): row for row in Fighter.objects.filter(warband__in=[one.row for one in rewrites])
+    }
+    touched = _touched_items(rewrites)
+    _take_leave(rewrites, rows, touched)
+    _write_fighters(rewrites, rows)
+    _write_items(rewrites, rows, touched)
     for kind in TRAITS:
-        _write_traits(kind, before, after, rows)
+        _write_traits(kind, rewrites, rows)
 
 
-def _write_warband(warband: Warband, after: engine.Warband) -> None:
-    for name in PLAIN_WARBAND:
-        setattr(warband, name, getattr(after, name))
-    warband.rating = Decimal(str(after.rating))
-    warband.effects = msgspec.to_builtins(after.effects)
-    warband.version += 1
-    warband.saved = timezone.now()
-    warband.save(update_fields=[*PLAIN_WARBAND, "rating", "effects", "version", "saved"])
+Rows = dict[tuple[int, str], Fighter]
+"""Fighters by warband and key."""
 
 
-def _take_leave(warband: Warband, before: engine.Warband, after: engine.Warband, rows: dict[str, Fighter]) -> None:
+def _write_warbands(rewrites: Sequence[Rewrite]) -> None:
+    now = timezone.now()
+    for one in rewrites:
+        for name in PLAIN_WARBAND:
+            setattr(one.row, name, getattr(one.after, name))
+        one.row.rating = Decimal(str(one.after.rating))
+        one.row.effects = msgspec.to_builtins(one.after.effects)
+        one.row.version += one.acts
+        one.row.saved = now
+    columns = [*PLAIN_WARBAND, "rating", "effects", "version", "saved"]
+    if len(rewrites) == 1:
+        rewrites[0].row.save(update_fields=columns)
+    else:
+        Warband.objects.bulk_update([one.row for one in rewrites], columns)
+
+
+def _take_leave(rewrites: Sequence[Rewrite], rows: Rows, touched: "Touched") -> None:
     """Who is gone, with what nobody else has got since; and whoever no longer leads, before anybody else does."""
-    gone = [rows.pop(key).pk for key in before.fighters if key not in after.fighters]
+    gone = [
+        rows.pop((one.row.pk, key)).pk
+        for one in rewrites
+        for key in one.before.fighters
+        if key not in one.after.fighters
+    ]
     if gone:
-        warband.items.filter(fighter__in=gone, key__in=_placed(after).keys()).update(fighter=None)
+        left = [item.pk for item, stays in touched.values() if stays and item.fighter_id in gone]
+        Item.objects.filter(pk__in=left).update(fighter=None)
         Fighter.objects.filter(pk__in=gone).delete()
-    if before.leader != after.leader and before.leader in rows:
-        warband.fighters.filter(key=before.leader).update(is_leader=False)
+    deposed = [
+        rows[one.row.pk, one.before.leader].pk
+        for one in rewrites
+        if one.before.leader != one.after.leader and (one.row.pk, one.before.leader) in rows
+    ]
+    if deposed:
+        Fighter.objects.filter(pk__in=deposed).update(is_leader=False)
 
 
-def _write_fighters(warband: Warband, before: engine.Warband, after: engine.Warband, rows: dict[str, Fighter]) -> None:
-    new, changed = [], []
-    old_places = {key: place for place, key in enumerate(before.fighters)}
-    for place, (key, fighter) in enumerate(after.fighters.items()):
-        leads = key == after.leader
-        if key not in rows:
-            rows[key] = Fighter(warband=warband, key=key)
-            new.append(_filled(rows[key], fighter, place, leads))
-        elif before.fighters[key] != fighter or old_places[key] != place or leads != (key == before.leader):
-            changed.append(_filled(rows[key], fighter, place, leads))
+def _write_fighters(rewrites: Sequence[Rewrite], rows: Rows) -> None:
+    new: list[Fighter] = []
+    changed: list[Fighter] = []
+    for one in rewrites:
+        for place, key, fighter in _differing(one):
+            is_new = (one.row.pk, key) not in rows
+            row = rows.setdefault((one.row.pk, key), Fighter(warband=one.row, key=key))
+            (new if is_new else changed).append(_filled(row, fighter, place, leads=key == one.after.leader))
     if new:
         Fighter.objects.bulk_create(new)
     if changed:
         columns = [*PLAIN_FIGHTER, *LISTS, "profile", "maxima", "size", "experience", "starting_experience"]
         Fighter.objects.bulk_update(changed, [*columns, "position", "is_leader"])
+
+
+def _differing(one: Rewrite) -> Iterator[tuple[int, str, engine.Fighter]]:
+    """Fighters that are new, changed, moved or came to lead, with their places."""
+    old = {key: (place, key == one.before.leader, it) for place, (key, it) in enumerate(one.before.fighters.items())}
+    for place, (key, fighter) in enumerate(one.after.fighters.items()):
+        if old.get(key) != (place, key == one.after.leader, fighter):
+            yield place, key, fighter
 
 
 def _filled(row: Fighter, fighter: engine.Fighter, place: int, leads: bool) -> Fighter:
@@ -190,47 +236,66 @@ def _placed(state: engine.Warband) -> Placed:
     return {item.id: (holder, place, item) for holder, items in held.items() for place, item in enumerate(items)}
 
 
-def _write_items(warband: Warband, before: engine.Warband, after: engine.Warband, rows: dict[str, Fighter]) -> None:
-    old, new = _placed(before), _placed(after)
-    gone = old.keys() - new.keys()
+Touched = dict[tuple[int, str], tuple[Item, bool]]
+"""Rows of items that go or change, by warband and key, and whether they stay."""
+
+
+def _touched_items(rewrites: Sequence[Rewrite]) -> Touched:
+    stays: dict[tuple[int, str], bool] = {}
+    for one in rewrites:
+        old, new = _placed(one.before), _placed(one.after)
+        stays |= {(one.row.pk, key): key in new for key in old if new.get(key) != old[key]}
+    if not stays:
+        return {}
+    found = Item.objects.filter(
+        warband__in={warband for warband, _key in stays}, key__in={key for _warband, key in stays}
+    )
+    rows = {(row.warband_id, row.key): row for row in found}
+    return {key: (rows[key], remains) for key, remains in stays.items() if key in rows}
+
+
+def _write_items(rewrites: Sequence[Rewrite], rows: Rows, touched: Touched) -> None:
+    gone = [row.pk for row, stays in touched.values() if not stays]
     if gone:
-        warband.items.filter(key__in=gone).delete()
-    fresh = [_item_row(warband, new[key], rows) for key in new if key not in old]
-    if fresh:
-        Item.objects.bulk_create(fresh)
-    moved = {key for key in new.keys() & old.keys() if new[key] != old[key]}
+        Item.objects.filter(pk__in=gone).delete()
+    new: list[Item] = []
+    moved: list[Item] = []
+    for one in rewrites:
+        old = _placed(one.before)
+        for key, placed in _placed(one.after).items():
+            if key not in old:
+                new.append(_laid(Item(warband=one.row, key=key), placed, rows))
+            elif (one.row.pk, key) in touched:
+                moved.append(_laid(touched[one.row.pk, key][0], placed, rows))
+    if new:
+        Item.objects.bulk_create(new)
     if moved:
-        there = list(warband.items.filter(key__in=moved))
-        for row in there:
-            holder, place, item = new[row.key]
-            row.fighter, row.position = rows.get(holder), place
-            row.name, row.upgrades, row.detail = item.name, list(item.upgrades), item.detail
-        Item.objects.bulk_update(there, ["fighter", "position", "name", "upgrades", "detail"])
+        Item.objects.bulk_update(moved, ["fighter", "position", "name", "upgrades", "detail"])
 
 
-def _item_row(warband: Warband, placed: tuple[str, int, engine.Item], rows: dict[str, Fighter]) -> Item:
-    holder, place, item = placed
-    return Item(
-        warband=warband, fighter=rows.get(holder), key=item.id, position=place,
-        name=item.name, upgrades=list(item.upgrades), detail=item.detail,
-    )  # fmt: skip
+def _laid(row: Item, placed: tuple[str, int, engine.Item], rows: Rows) -> Item:
+    holder, row.position, item = placed
+    row.fighter = rows.get((row.warband_id, holder))
+    row.name, row.upgrades, row.detail = item.name, list(item.upgrades), item.detail
+    return row
 
 
-def _write_traits(kind: Any, before: engine.Warband, after: engine.Warband, rows: dict[str, Fighter]) -> None:
+def _write_traits(kind: Any, rewrites: Sequence[Rewrite], rows: Rows) -> None:
     """Whoever's list changed gets it anew: a list is short, and its order is part of it."""
     field = BELOW[kind]
     changed = [
-        fighter
-        for key, fighter in after.fighters.items()
-        if getattr(fighter, field) != (getattr(before.fighters[key], field) if key in before.fighters else ())
+        (rows[one.row.pk, key], getattr(fighter, field))
+        for one in rewrites
+        for key, fighter in one.after.fighters.items()
+        if getattr(fighter, field) != (getattr(one.before.fighters[key], field) if key in one.before.fighters else ())
     ]
     if not changed:
         return
-    kind.objects.filter(fighter__in=[rows[fighter.id].pk for fighter in changed]).delete()
+    kind.objects.filter(fighter__in=[row.pk for row, _traits in changed]).delete()
     kind.objects.bulk_create(
-        kind(fighter=rows[fighter.id], position=place, **_trait_columns(trait))
-        for fighter in changed
-        for place, trait in enumerate(getattr(fighter, field))
+        kind(fighter=row, position=place, **_trait_columns(trait))
+        for row, traits in changed
+        for place, trait in enumerate(traits)
     )
 
 

@@ -55,6 +55,10 @@ class Battle(models.Model):
     seed = models.CharField(max_length=64, default=new_seed, editable=False)
     commitment = models.CharField(max_length=64, editable=False)
     pregame = models.JSONField(default=dict, blank=True, help_text=_("Shared rolls and choices before the game."))
+    shared_dice = models.JSONField(
+        default=dict, blank=True,
+        help_text=_("Rolls after the game that count for everybody: key to typed faces, none if the server threw."),
+    )  # fmt: skip
     reported_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     reported_at = models.DateTimeField(null=True)
     confirms_itself = models.DateTimeField(null=True, help_text=_("When an unanswered report counts as confirmed."))

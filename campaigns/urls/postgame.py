@@ -1,3 +1,7 @@
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from campaigns import postgame_views as views
+
+urlpatterns = [
+    path("<int:pk>/battles/<int:number>/postgame/<int:warband>/", views.postgame, name="postgame"),
+]

@@ -29,7 +29,7 @@ from rules.engine.pack.schema import FighterType, Pack
 from rules.engine.questions import Option
 from rules.engine.run import StepRun
 from rules.engine.state import Effect, Fighter, Item, Rule, evolve
-from rules.engine.traits import granted_rules, mount_of, parse_rule
+from rules.engine.traits import belongings, mount_of, parse_rule
 
 FLOORS = {"Agi": 1, "Att": 1, "AP": -99}
 """The least a characteristic can become (5.4); what is not named stops at 0."""
@@ -98,9 +98,7 @@ def learn(run: StepRun, fighter: str, amount: float, cause: str, warband: str = 
 
 def learning_rate(fighter: Fighter, pack: Pack) -> float:
     """What an experience point counts for: nothing for those who never learn, half for slow learners (17.2)."""
-    if not (fighter.rules or fighter.skills or fighter.items):
-        return 1
-    names = {rule.name for rule in granted_rules(fighter, pack)}
+    names = belongings(fighter, pack).rule_names
     if "Never Learns" in names:
         return 0
     return 0.5 if "Slow Learner" in names else 1
@@ -212,15 +210,21 @@ def test(run: StepRun, fighter: str, characteristic: str, label: str) -> tuple[b
 
     Rider and mount take one test, with the better value of the two.
     """
-    value = run.fighter(fighter).profile[characteristic]
+    value = test_value(run.fighter(fighter), characteristic, run.pack)
     if characteristic == "Dis":
         roll = run.roll(label, "2D6", purpose="discipline test")
         return roll.total <= value, roll
-    mount = mount_of(run.fighter(fighter), run.pack)
-    if mount is not None and mount.mount is not None:
-        value = max(value, mount.mount.own.get(characteristic, 0))
     roll = run.roll(label, "D6", purpose=f"{characteristic} test")
     return roll.total <= value and roll.natural != 6, roll
+
+
+def test_value(fighter: Fighter, characteristic: str, pack: Pack) -> int:
+    """What a test is taken with; a mount's own Discipline is never used."""
+    value = fighter.profile[characteristic]
+    mount = mount_of(fighter, pack) if characteristic != "Dis" else None
+    if mount is not None and mount.mount is not None:
+        value = max(value, mount.mount.own.get(characteristic, 0))
+    return value
 
 
 def make_fighter(run: StepRun, entry: FighterType, models: int = 1, name: str = "", devotion: str = "") -> Fighter:

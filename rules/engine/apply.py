@@ -17,10 +17,11 @@ from rules.engine.dice import Roll
 from rules.engine.errors import InputError
 from rules.engine.expressions import DiceExpression
 from rules.engine.pack import effects as e
-from rules.engine.questions import Option, Question
+from rules.engine.questions import ANY, ONE, Option, Question
 from rules.engine.run import StepRun
 from rules.engine.state import Effect, Fighter, Rule
 from rules.engine.traits import acting_leader, heroes, room_for
+from rules.engine.wording import NAMES, brings
 
 Handler = Callable[[StepRun, Any, "Subject"], None]
 
@@ -96,10 +97,15 @@ def _table(run: StepRun, effect: e.SubTable, subject: Subject) -> None:
     faces = sorted({roll.total for roll in rolls})
     face = faces[0]
     if len(faces) > 1:
-        options = tuple(Option(str(shown), row_for(effect.rows, shown).name) for shown in faces)
-        question = Question(run.key(f"{label}/which"), "which_die", options=options, default=options[-1].key)
+        options = tuple(_die_option(shown, row_for(effect.rows, shown)) for shown in faces)
+        key, facts = run.key(f"{label}/which"), {"cause": subject.cause}
+        question = Question(key, "which_die", options=options, default=options[-1].key, facts=facts)
         face = int(run.ask_one(question))
     _row(run, effect, face, subject)
+
+
+def _die_option(face: int, row: e.Row) -> Option:
+    return Option(str(face), row.name or f"The {face}", brings(row.effects))
 
 
 def _row(run: StepRun, table: e.SubTable, face: int, subject: Subject) -> None:
@@ -131,18 +137,18 @@ def roll_until(run: StepRun, label: str, purpose: str, unwanted: Sequence[int]) 
 
 def _choose(run: StepRun, effect: e.Choose, subject: Subject) -> None:
     ways = [way for way in effect.ways if _open_to(run, way)]
-    options = [Option(way.key, way.text) for way in ways]
+    options = [Option(way.key, way.text, brings(way.effects)) for way in ways]
     if effect.optional:
-        options.append(Option(NOTHING, ""))
+        options.append(Option(NOTHING, "Leave it", "Nothing happens"))
     if not ways:
         return
     if len(options) == 1:
         chosen = options[0].key
     else:
         key = run.key(f"{subject.label}/{effect.topic}")
-        chosen = run.ask_one(
-            Question(key, effect.topic, options=tuple(options), fighter=subject.fighter, default=options[0].key)
-        )
+        facts = {"cause": subject.cause}
+        question = Question(key, effect.topic, ONE, tuple(options), subject.fighter, options[0].key, facts=facts)
+        chosen = run.ask_one(question)
     for way in ways:
         if way.key == chosen:
             apply_effects(run, way.effects, subject)
@@ -164,17 +170,31 @@ def _choose_hero(run: StepRun, effect: e.ChooseHero, subject: Subject) -> None:
     there = _heroes_there(run)
     if not there:
         return
-    options = [Option(hero.id, hero.name) for hero in there]
+    options = [Option(hero.id, hero.name, _what_awaits(run, hero, effect.effects)) for hero in there]
     default = options[0].key
     if any(isinstance(part, e.Vanquish) for part in effect.effects):
         default = min(there, key=lambda hero: (hero.id == run.state.leader, hero.profile["Rat"] + hero.experience)).id
     if effect.optional:
-        options.append(Option(NOTHING, ""))
+        options.append(Option(NOTHING, "Nobody", "Nothing happens"))
         default = NOTHING
-    key = run.key(f"{subject.label}/{effect.topic}")
-    chosen = run.ask_one(Question(key, effect.topic, options=tuple(options), default=default))
+    key, facts = run.key(f"{subject.label}/{effect.topic}"), {"cause": subject.cause}
+    chosen = run.ask_one(Question(key, effect.topic, options=tuple(options), default=default, facts=facts))
     if chosen != NOTHING:
         apply_effects(run, effect.effects, replace(subject, fighter=chosen))
+
+
+def _what_awaits(run: StepRun, hero: Fighter, effects: Sequence[e.AnyEffect]) -> str:
+    """What a player should know before he names this hero."""
+    parts = []
+    for effect in effects:
+        if isinstance(effect, e.Vanquish):
+            parts.append("Vanquished")
+        elif isinstance(effect, e.Test):
+            value = acts.test_value(hero, effect.characteristic, run.pack)
+            parts.append(f"A test with {NAMES[effect.characteristic]} {value}")
+        elif isinstance(effect, e.OpenSkillList) and effect.skill_list in hero.skill_lists:
+            parts.append(f"Has {effect.skill_list} Skills already")
+    return ", ".join(parts)
 
 
 def _heroes_there(run: StepRun) -> list[Fighter]:
@@ -271,9 +291,11 @@ def _share(run: StepRun, total: int, subject: Subject) -> None:
     each, rest = divmod(total, len(there))
     lucky = [hero.id for hero in there[:rest]]
     if rest:
-        options = tuple(Option(hero.id, hero.name) for hero in there)
+        options = tuple(Option(hero.id, hero.name, f"{each + 1} experience, not {each}") for hero in there)
         key = run.key(f"{subject.label}/remainder")
-        lucky = run.ask_any(Question(key, "share_experience", "any", options, default=lucky, least=rest, most=rest))
+        facts = {"cause": subject.cause, "each": each, "remainder": rest}
+        question = Question(key, "share_experience", ANY, options, default=lucky, least=rest, most=rest, facts=facts)
+        lucky = run.ask_any(question)
     for hero in there:
         acts.learn(run, hero.id, each + (hero.id in lucky), subject.cause)
 

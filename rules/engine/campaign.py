@@ -242,7 +242,11 @@ def standings(found: Collection[Record], method: str) -> list[Place]:
     score = STANDINGS[method]
     by_name = sorted(found, key=lambda record: record.warband)
     ordered = sorted(by_name, key=score, reverse=True)
-    return [Place(1 + sum(score(other) > score(record) for other in ordered), record) for record in ordered]
+    places: list[Place] = []
+    for number, record in enumerate(ordered, 1):
+        shared = bool(places) and score(record) == score(places[-1].record)
+        places.append(Place(places[-1].place if shared else number, record))
+    return places
 
 
 def winners(found: Collection[Record], method: str) -> list[str]:

@@ -5,7 +5,8 @@ sides agreed on. The deal is remembered as effects on the owner's warband, all w
 `ransom_deal` with the points, one `ransom_item` an item and one `ransom_captive` a captive given in return.
 
 The player trade step calls `settle`, which for every captive either upholds its deal (`exchange`) or goes the way
-without one (`resolve_without_deal`).
+without one (`resolve_without_deal`). Where that is a round of its own, one effect `held_captives` a captor remembers
+it until the warband phase.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,6 +16,7 @@ from typing import Any
 from rules.engine import acts
 from rules.engine.changes import STOCKPILE, EffectBegan, FighterSet, TreasuryChanged
 from rules.engine.errors import InputError, RuleViolation
+from rules.engine.prices import label
 from rules.engine.questions import ORDERS, Option, Question
 from rules.engine.run import StepRun
 from rules.engine.state import Effect, Fighter, Item, Warband
@@ -22,11 +24,14 @@ from rules.engine.traits import acting_leader
 
 POINTS, ITEM, CAPTIVE = "ransom_deal", "ransom_item", "ransom_captive"
 EFFECTS = (POINTS, ITEM, CAPTIVE)
+HELD = "held_captives"
+"""That the captives of this phase are settled, and with whom: its target is a captor."""
 
 NOT_TRIED, WON, LOST = "not_tried", "won", "lost"
 SELL, EXECUTE = "sell", "execute"
 
 RANSOM, RESCUED, SOLD, EXECUTED = "ransom", "rescue mission", "sold as a slave", "execution"
+SETTLED = "captives settled"
 """Causes of changes."""
 
 SLAVE_PRICE = "D6x5"
@@ -55,13 +60,25 @@ def ask_for_deals(run: StepRun) -> None:
     if run.settings.only_injury_and_warband:
         return
     for captive in captives_of_mine(run):
-        facts = {"captor": captive.captive_of, "treasury": run.state.treasury}
+        facts = {
+            "captor": captive.captive_of,
+            "treasury": run.state.treasury,
+            "items": {key: label(item.name, item.upgrades) for key, (_, item) in _goods(run.state).items()},
+            "captives": _held_by_me(run),
+        }
         key = run.key(f"ransom/{captive.id}")
         orders = run.ask_orders(Question(key, "ransom", ORDERS, fighter=captive.id, default=[], facts=facts))
         if len(orders) > 1:
             raise InputError(key, f"{len(orders)} deals for one captive", "one, or none")
         for order in orders:
             remember(run, captive.id, read_deal(run, order, key))
+
+
+def _held_by_me(run: StepRun) -> dict[str, str]:
+    """Captives that could be given in return, as a deal names them, with their names."""
+    others = (state for state in run.warbands.values() if state.id != run.me)
+    held = ((state, fighter) for state in others for fighter in state.fighters.values() if fighter.captive_of == run.me)
+    return {f"{state.id}/{fighter.id}": fighter.name for state, fighter in held}
 
 
 def read_deal(run: StepRun, order: Mapping[str, Any], where: str) -> Deal:
@@ -135,6 +152,15 @@ def settle(run: StepRun) -> None:
     for effect in run.state.effects:
         if effect.name in EFFECTS:
             acts.end_effect(run, effect, RANSOM)
+
+
+def settle_first(run: StepRun) -> None:
+    """Settle in a round before the deals, once; who held captives remains a partner, whatever becomes of them."""
+    if run.state.effect(HELD) is not None:
+        return
+    captors = dict.fromkeys(captive.captive_of for captive in captives_of_mine(run))
+    settle(run)
+    run.change(*(EffectBegan(run.me, Effect(HELD, target=captor), SETTLED) for captor in captors))
 
 
 def is_promised(run: StepRun, fighter: str) -> bool:

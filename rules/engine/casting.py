@@ -36,7 +36,7 @@ def initiated(run: StepRun, fighter: Fighter, entry: FighterType) -> Fighter:
 def _choose_path(run: StepRun, fighter: Fighter, entry: FighterType) -> str:
     if len(entry.paths) == 1:
         return entry.paths[0]
-    options = tuple(Option(path, path) for path in entry.paths)
+    options = tuple(Option(path, path, ", ".join(unknown_spells(fighter, path, run.pack))) for path in entry.paths)
     key = run.key(f"{fighter.id}/path")
     facts = {"type": entry.name}
     return run.ask_one(Question(key, "path", options=options, fighter=fighter.id, default=entry.paths[0], facts=facts))

@@ -13,7 +13,7 @@ from rules.engine.pack.schema import ARMOUR, WEAPONS, FighterType, Pack, Upgrade
 from rules.engine.pack.schema import Item as Entry
 from rules.engine.prices import fits, label, special_row, split_label
 from rules.engine.state import HERO, HIRELING, Fighter, Item, Warband, evolve
-from rules.engine.traits import granted_rules, is_mounted, mount_of
+from rules.engine.traits import belongings, is_mounted, mount_of
 
 CARRIED_ALONE = ("misc", "drug", "curiosity")
 """What heroes carry one of each of (17.7.5)."""
@@ -65,7 +65,7 @@ def _breaches(fighter: Fighter, pack: Pack) -> Iterator[Breach]:
 
 def rule_names(fighter: Fighter, pack: Pack) -> set[str]:
     """The names of its rules, with what being Large or clad in bulky armour brings along (3.5.1, 17.3)."""
-    names = {rule.name for rule in granted_rules(fighter, pack)}
+    names = set(belongings(fighter, pack).rule_names)
     entry = pack.fighters.get(fighter.type)
     if entry is not None and entry.large:
         names |= {"Unusual Shape", "May not Ride"}

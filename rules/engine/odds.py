@@ -1,15 +1,16 @@
 """Exact chances, by counting: of dice, tests, and every table that a campaign rolls on."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import combinations_with_replacement
 from math import comb, factorial
+from typing import Protocol, TypeVar
 
 from rules.engine.battle import Battle
-from rules.engine.dice import ScriptedDice
+from rules.engine.dice import Roll, ScriptedDice, make_roll
 from rules.engine.expressions import DiceExpression
 from rules.engine.pack import effects as e
 from rules.engine.pack.schema import AdvanceRow, InjuryRow, Pack
@@ -99,6 +100,85 @@ def rarity_chance(rarity: int, modifier: int = 0, maximised: int = 0) -> Fractio
     return at_least(rarity, distribution(f"{RARITY_DICE}D6", maximised, modifier, None, RAREST))
 
 
+# Tables -----------------------------------------------------------------------------------------------
+
+
+class Numbered(Protocol):
+    """A row of a table, for the numbers from its lowest to its highest."""
+
+    @property
+    def low(self) -> int:
+        """The lowest number that hits it."""
+
+    @property
+    def high(self) -> int:
+        """The highest one."""
+
+
+Line = TypeVar("Line", bound=Numbered)
+Rows = list[tuple[Line, Fraction]]
+"""The rows of a table and their chances, in the table's order; who cannot come up has none."""
+Closed = Callable[[Line], bool]
+"""For which rows the whole roll is thrown again, as for advancements that cannot be applied."""
+
+
+def table_odds(table: Sequence[Line], totals: Distribution, closed: Closed[Line] | None = None) -> Rows[Line]:
+    """The chance of each row of a table by what is rolled, rerolled while it shows a closed one.
+
+    If all rows are closed none has a chance: then nothing is applied.
+    """
+    rows = [(row, at_least(row.low, totals) - at_least(row.high + 1, totals)) for row in table]
+    if closed is None:
+        return rows
+    rows = [(row, NEVER if closed(row) else chance) for row, chance in rows]
+    everything = sum((chance for _, chance in rows), NEVER)
+    return [(row, chance / everything) for row, chance in rows] if everything else rows
+
+
+def rerolled(
+    faces: Sequence[int],
+    die: int,
+    expression: str,
+    maximised: int = 0,
+    modifier: int = 0,
+    lowest: int | None = None,
+    highest: int | None = None,
+) -> Distribution:
+    """Every total of a roll that shows these faces once one of its dice, the first being 0, is thrown again."""
+    dice = DiceExpression.parse(expression)
+    found: Counter[int] = Counter()
+    for face in range(1, SIDES + 1):
+        shown = ScriptedDice([*faces[:die], face, *faces[die + 1 :]])
+        found[make_roll(shown, "", "", dice, modifier, maximised, lowest, highest).total] += 1
+    return _shares(found)
+
+
+def reroll_odds(
+    roll: Roll,
+    table: Sequence[Line],
+    closed: Closed[Line] | None = None,
+    maximised: int = 0,
+    lowest: int | None = None,
+    highest: int | None = None,
+) -> dict[int, Rows[Line]]:
+    """For each die of a roll that fate may throw again, the chance of each row of the table if it does."""
+    limits = (maximised, roll.modifier, lowest, highest)
+    afresh = table_odds(table, distribution(roll.expression, *limits), closed)
+    return {
+        die: _settled(table_odds(table, rerolled(roll.faces, die, roll.expression, *limits)), afresh, closed)
+        for die in roll.may_reroll
+    }
+
+
+def _settled(rows: Rows[Line], afresh: Rows[Line], closed: Closed[Line] | None) -> Rows[Line]:
+    """Where a closed row comes up, everything is rolled afresh."""
+    if closed is None:
+        return rows
+    again = sum((chance for row, chance in rows if closed(row)), NEVER)
+    pairs = zip(rows, afresh, strict=True)
+    return [(row, (NEVER if closed(row) else chance) + again * new) for (row, chance), (_, new) in pairs]
+
+
 # Injuries ---------------------------------------------------------------------------------------------
 
 
@@ -123,13 +203,9 @@ class Injured:
     def rows(self) -> list[tuple[InjuryRow, Fraction]]:
         """The rows of its table and their chances, if nothing were rerolled."""
         if self.fighter.is_higher:
-            return _rows(self.pack.injury_higher, distribution("D66"))
+            return table_odds(self.pack.injury_higher, distribution("D66"))
         supernal = any(rule.name == "Supernal" for rule in granted_rules(self.fighter, self.pack))
-        return _rows(self.pack.injury_lower, distribution("D6", 0, -1 if supernal else 0, 1))
-
-
-def _rows(table: Sequence[InjuryRow], totals: Distribution) -> list[tuple[InjuryRow, Fraction]]:
-    return [(row, at_least(row.low, totals) - at_least(row.high + 1, totals)) for row in table]
+        return table_odds(self.pack.injury_lower, distribution("D6", 0, -1 if supernal else 0, 1))
 
 
 def injury_odds(injured: Injured) -> dict[str, Fraction]:
@@ -141,6 +217,18 @@ def injury_odds(injured: Injured) -> dict[str, Fraction]:
         odds[harmless if healed else row.name] += chance * (1 - injured.recovers)
     odds[harmless] += injured.recovers
     return odds
+
+
+def injury_reroll_odds(injured: Injured, roll: Roll, unwanted: Sequence[str] = ()) -> dict[int, dict[str, Fraction]]:
+    """For each die of its roll that fate may throw again, the chance of each row of its table if it does.
+
+    `unwanted` are rows that are rerolled, as several injuries at once do with some. What is healed is not counted.
+    """
+    higher = injured.fighter.is_higher
+    table = injured.pack.injury_higher if higher else injured.pack.injury_lower
+    names = {*unwanted, *_unwanted(injured)}
+    found = reroll_odds(roll, table, lambda row: row.name in names, lowest=None if higher else 1)
+    return {die: {row.name: chance for row, chance in rows} for die, rows in found.items()}
 
 
 def _does(row: InjuryRow, *kinds: type) -> bool:
@@ -233,30 +321,46 @@ def _mixed(parts: Sequence[tuple[Fraction, Fates]]) -> Fates:
 
 @dataclass(frozen=True)
 class AdvanceOdds:
-    """A row of the table with the options that are open to this fighter; the others were rerolled."""
+    """A row of the table with the options that are open to this fighter; without any it is rerolled."""
 
     low: int
     high: int
     options: tuple[str, ...]
     chance: Fraction
+    text: str = ""
 
 
 def advancement_odds(fighter: Fighter, warband: Warband, pack: Pack, may_rise: bool = True) -> list[AdvanceOdds]:
     """The rows that can be applied and their chances after rerolling the others; empty if nothing is left to gain."""
+    return [row for row in advancement_table(fighter, warband, pack, may_rise) if row.options]
+
+
+def advancement_table(fighter: Fighter, warband: Warband, pack: Pack, may_rise: bool = True) -> list[AdvanceOdds]:
+    """All rows of its table; those that cannot be applied to this fighter have no options and no chance."""
+    rows, options = _advances(fighter, warband, pack, may_rise)
+    chances = table_odds(rows, distribution("2D6"), lambda row: not options[row.low])
+    return [AdvanceOdds(row.low, row.high, options[row.low], chance, row.text) for row, chance in chances]
+
+
+def advancement_reroll_odds(
+    fighter: Fighter, warband: Warband, pack: Pack, roll: Roll, may_rise: bool = True
+) -> dict[int, list[AdvanceOdds]]:
+    """For each die of its roll that fate may throw again, all rows of its table with their chances if it does."""
+    rows, options = _advances(fighter, warband, pack, may_rise)
+    found = reroll_odds(roll, rows, lambda row: not options[row.low])
+    return {
+        die: [AdvanceOdds(row.low, row.high, options[row.low], chance, row.text) for row, chance in chances]
+        for die, chances in found.items()
+    }
+
+
+def _advances(
+    fighter: Fighter, warband: Warband, pack: Pack, may_rise: bool
+) -> tuple[tuple[AdvanceRow, ...], dict[int, tuple[str, ...]]]:
+    """Its table, and by the lowest number of each row the options that are open to it."""
     rows = pack.advancement_higher if fighter.is_higher else pack.advancement_lower
     run = StepRun("odds", {warband.id: warband}, warband.id, Battle("", {}), pack, ScriptedDice(()))
-    open_rows: list[tuple[AdvanceRow, tuple[str, ...]]] = []
-    for row in rows:
-        options = tuple(option.key for option in open_options(run, fighter, row, may_rise))
-        if options:
-            open_rows.append((row, options))
-    totals = distribution("2D6")
-    chances = [at_least(row.low, totals) - at_least(row.high + 1, totals) for row, _ in open_rows]
-    everything = sum(chances, NEVER)
-    return [
-        AdvanceOdds(row.low, row.high, options, chance / everything)
-        for (row, options), chance in zip(open_rows, chances, strict=True)
-    ]
+    return rows, {row.low: tuple(option.key for option in open_options(run, fighter, row, may_rise)) for row in rows}
 
 
 # Exploration ------------------------------------------------------------------------------------------
@@ -288,6 +392,21 @@ def result_chance(dice: int, kind: int) -> Fraction:
 def exploration_odds(dice: int, pack: Pack) -> dict[str, Fraction]:
     """For each result of the exploration table, by its faces, the chance that it can be chosen."""
     return {faces: result_chance(dice, len(faces)) for faces in pack.exploration}
+
+
+def exploration_reroll_odds(faces: Sequence[int], die: int, pack: Pack) -> dict[str, Fraction]:
+    """For each result, by its faces, the chance that it can be chosen once one of the dice is thrown again."""
+    found: Counter[str] = Counter()
+    for face in range(1, SIDES + 1):
+        counts = Counter([*faces[:die], face, *faces[die + 1 :]])
+        found.update(key for key in pack.exploration if _can_show(counts, int(key[0]), len(key)))
+    return {key: Fraction(found[key], SIDES) for key in pack.exploration}
+
+
+def _can_show(counts: Counter[int], face: int, kind: int) -> bool:
+    """Exactly so many of a face once all dice but six are discarded, as for `result_chance`."""
+    spare = max(0, counts.total() - KEPT)
+    return kind <= counts[face] <= kind + spare
 
 
 def income_odds(dice: int, pack: Pack) -> dict[int, Fraction]:

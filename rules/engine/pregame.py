@@ -169,8 +169,9 @@ def scenario_chooser(warbands: Mapping[str, Warband]) -> str:
 
 
 def _chosen_scenario(run: StepRun, open_charts: Mapping[str, Sequence[Scenario]]) -> str:
-    names = list(dict.fromkeys(row.name for rows in open_charts.values() for row in rows))
-    options = tuple(Option(name, name) for name in names)
+    texts = {row.name: row.text for rows in open_charts.values() for row in rows}
+    names = list(texts)
+    options = tuple(Option(name, name, text) for name, text in texts.items())
     return run.ask_one(Question(run.key("scenario"), "scenario", options=options, default=names[0]))
 
 

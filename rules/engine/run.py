@@ -47,6 +47,8 @@ class PhaseResult(Struct, frozen=True, gc=False):
     facts: tuple[Fact, ...]
     pending: tuple[Question, ...] = ()
     needs_dice: tuple[tuple[str, int], ...] = ()
+    asked: tuple[tuple[Question, Answer], ...] = ()
+    """Questions that were answered, by the player or for him, in order. Until the step closes he may answer anew."""
 
     @property
     def complete(self) -> bool:
@@ -81,6 +83,7 @@ class StepRun:
         self.changes: list[Change] = []
         self.rolls: list[Roll] = []
         self.facts: list[Fact] = []
+        self.asked: list[tuple[Question, Answer]] = []
         self._keys: dict[str, int] = {}
         self._prefix = f"{me}/{step}/"
 
@@ -112,6 +115,11 @@ class StepRun:
 
     def ask(self, question: Question) -> Answer:
         """The player's answer, else the policy's, else stop here."""
+        answer = self._answer(question)
+        self.asked.append((question, answer))
+        return answer
+
+    def _answer(self, question: Question) -> Answer:
         if self.takes_default(question.key):
             return question.default
         if question.key in self.choices.answers:
@@ -205,4 +213,6 @@ def resolve(function: StepFunction, run: StepRun) -> PhaseResult:
         pending = (stopped.question,)
     except NeedsDice as stopped:
         needs = ((stopped.key, stopped.count),)
-    return PhaseResult(run.step, tuple(run.changes), tuple(run.rolls), tuple(run.facts), pending, needs)
+    return PhaseResult(
+        run.step, tuple(run.changes), tuple(run.rolls), tuple(run.facts), pending, needs, tuple(run.asked)
+    )

@@ -12,7 +12,7 @@ from rules.engine.pack.schema import Pack, Skill
 from rules.engine.questions import ANY, Option, Question
 from rules.engine.run import StepRun
 from rules.engine.state import HIRELING, Fighter, Warband
-from rules.engine.traits import PRIEST, WIZARD, heroes, is_caster
+from rules.engine.traits import PRIEST, WIZARD, belongings, heroes, is_caster
 
 COMMON = "Common"
 """The list that is open to everybody."""
@@ -24,23 +24,7 @@ MOST_PROFICIENCIES = 3
 
 def knows(fighter: Fighter, mechanism: str, pack: Pack) -> bool:
     """Whether it has a skill that works this mechanism of the engine, learned or from a thing it carries."""
-    for name in fighter.skills:
-        if pack.skills[name].what == mechanism:
-            return True
-    if not fighter.items:
-        return False
-    return any(pack.skills[name].what == mechanism for name in _lent(fighter, pack))
-
-
-def _lent(fighter: Fighter, pack: Pack) -> list[str]:
-    """Skills that come with what it carries."""
-    lent: list[str] = []
-    for item in fighter.items:
-        entry = pack.items.get(item.name)
-        if entry is not None:
-            for bonus in entry.bonuses:
-                lent += bonus.skills
-    return lent
+    return mechanism in belongings(fighter, pack).mechanisms
 
 
 # Choosing ---------------------------------------------------------------------------------------------
@@ -50,6 +34,11 @@ def available(fighter: Fighter, warband: Warband, pack: Pack) -> list[Skill]:
     """What it may choose when it gains a skill: its own lists first, then the common one."""
     found = list(_open(fighter, warband, pack))
     return sorted(found, key=lambda skill: COMMON in skill.lists)
+
+
+def names_in(skill_list: str, pack: Pack) -> str:
+    """The skills of a list, for a page."""
+    return ", ".join(skill.name for skill in pack.skills.values() if skill_list in skill.lists)
 
 
 def has_choice(fighter: Fighter, warband: Warband, pack: Pack) -> bool:
@@ -87,7 +76,7 @@ class _Chooser:
 
     @cached_property
     def known(self) -> frozenset[str]:
-        return frozenset((*self.fighter.skills, *_lent(self.fighter, self.pack)))
+        return belongings(self.fighter, self.pack).skills
 
     @cached_property
     def kinds(self) -> frozenset[str]:

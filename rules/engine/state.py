@@ -28,7 +28,7 @@ def evolve(thing: Thing, **fields: Any) -> Thing:
     return dataclasses.replace(thing, **fields)  # type: ignore[type-var]
 
 
-class Item(Struct, frozen=True, gc=False):
+class Item(Struct, frozen=True, gc=False, cache_hash=True):
     """One thing that is carried or lies in the stockpile."""
 
     id: str
@@ -43,7 +43,7 @@ class Item(Struct, frozen=True, gc=False):
         return self.name, self.upgrades, self.detail
 
 
-class Rule(Struct, frozen=True, gc=False):
+class Rule(Struct, frozen=True, gc=False, cache_hash=True):
     """A model rule with what stands in its brackets: a value, or whom it is against."""
 
     name: str

@@ -2,7 +2,10 @@
 
 import re
 from bisect import bisect_right
-from functools import lru_cache
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 from rules.engine.errors import InputError
 from rules.engine.pack.schema import ARMOUR, Item, Pack
@@ -34,20 +37,115 @@ def number_in(text: str, rule: Rule) -> int:
     return int(digits)
 
 
-def granted_rules(fighter: Fighter, pack: Pack) -> list[Rule]:
+# Worked out once ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Belongings:
+    """What rules, skills and things amount to. Every step asks, and the answers change only with these three."""
+
+    own_rules: tuple[Rule, ...]
+    own_skills: tuple[str, ...]
+    items: tuple[Carried, ...]
+    pack: Pack
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """Its own, those of skills and carried items, and what those bring along. Duplicates are kept."""
+        pack, found = self.pack, list(self.own_rules)
+        for skill in self.own_skills:
+            texts = [text for bonus in pack.skills[skill].bonuses if not bonus.when for text in bonus.rules]
+            found += map(parse_rule, texts)
+        for item in self.items:
+            found += map(parse_rule, item_rules(item, pack))
+        for rule in found:
+            entry = pack.rules.get(rule.name)
+            if entry is not None:
+                found += [parse_rule(text) for text in entry.grants if parse_rule(text) not in found]
+        return tuple(found)
+
+    @cached_property
+    def rule_names(self) -> frozenset[str]:
+        """The names of all rules."""
+        return frozenset(rule.name for rule in self.rules)
+
+    @cached_property
+    def entries(self) -> tuple[Item, ...]:
+        """What a pack says about the things, one by one; what it does not know is left out."""
+        entries = (self.pack.items.get(item.name) for item in self.items)
+        return tuple(entry for entry in entries if entry is not None)
+
+    @cached_property
+    def skills(self) -> frozenset[str]:
+        """Learned ones, and those that come with things."""
+        lent = (name for entry in self.entries for bonus in entry.bonuses for name in bonus.skills)
+        return frozenset((*self.own_skills, *lent))
+
+    @cached_property
+    def mechanisms(self) -> frozenset[str]:
+        """What the skills work in the engine, by name."""
+        return frozenset(self.pack.skills[name].what for name in self.skills)
+
+    @cached_property
+    def uses(self) -> frozenset[str]:
+        """What the things can be used for, by the names that the engine knows."""
+        return frozenset(use.what for entry in self.entries for use in entry.uses)
+
+    @cached_property
+    def mount(self) -> Item | None:
+        """What is ridden, if anything."""
+        return next((entry for entry in self.entries if entry.category == "mount"), None)
+
+    @cached_property
+    def changes(self) -> Mapping[str, int]:
+        """What the things add to values of a profile."""
+        total: Counter[str] = Counter()
+        for item in self.items:
+            entry = self.pack.items.get(item.name)
+            if entry is None:
+                continue
+            upgrades = [bonus for name in item.upgrades for bonus in self.pack.upgrades[name].bonuses]
+            for bonus in (*entry.bonuses, *upgrades):
+                _add(total, {} if bonus.when else bonus.changes)
+            _add(total, entry.mount.rider if entry.mount is not None else {})
+        return total
+
+
+def _add(total: Counter[str], changes: Mapping[str, int]) -> None:
+    for name, by in changes.items():
+        total[name] += by
+
+
+Contents = tuple[tuple[Rule, ...], tuple[str, ...], tuple[Carried, ...]]
+MOST_BELONGINGS, MOST_PACKS = 4096, 8
+
+_known: dict[int, tuple[Pack, dict[Contents, Belongings]]] = {}
+"""By the pack's identity, with the pack itself: as long as it stands here, no other can have its number."""
+
+
+def belongings(fighter: Fighter, pack: Pack) -> Belongings:
+    """By what it has and not by who it is, so that its next state finds it again. A full memory starts anew."""
+    found = _known.get(id(pack))
+    if found is None:
+        if len(_known) >= MOST_PACKS:
+            _known.clear()
+        found = _known[id(pack)] = (pack, {})
+    memory = found[1]
+    contents = (fighter.rules, fighter.skills, fighter.items)
+    known = memory.get(contents)
+    if known is None:
+        if len(memory) >= MOST_BELONGINGS:
+            memory.clear()
+        known = memory[contents] = Belongings(*contents, pack)
+    return known
+
+
+# Questions about a fighter ------------------------------------------------------------------------------
+
+
+def granted_rules(fighter: Fighter, pack: Pack) -> tuple[Rule, ...]:
     """Its own rules, those of skills and carried items, and what those bring along. Duplicates are kept."""
-    if not (fighter.rules or fighter.skills or fighter.items):
-        return []
-    found = list(fighter.rules)
-    for skill in fighter.skills:
-        found += [parse_rule(text) for bonus in pack.skills[skill].bonuses if not bonus.when for text in bonus.rules]
-    for item in fighter.items:
-        found += [parse_rule(text) for text in item_rules(item, pack)]
-    for rule in found:
-        entry = pack.rules.get(rule.name)
-        if entry is not None:
-            found += [parse_rule(text) for text in entry.grants if parse_rule(text) not in found]
-    return found
+    return belongings(fighter, pack).rules
 
 
 def item_rules(item: Carried, pack: Pack) -> list[str]:
@@ -66,9 +164,7 @@ def item_rules(item: Carried, pack: Pack) -> list[str]:
 
 def has_rule(fighter: Fighter, name: str, pack: Pack) -> bool:
     """Of its own, or by something that grants it."""
-    if not (fighter.rules or fighter.skills or fighter.items):
-        return False
-    return any(rule.name == name for rule in granted_rules(fighter, pack))
+    return name in belongings(fighter, pack).rule_names
 
 
 def rule_value(fighter: Fighter, name: str, pack: Pack) -> str:
@@ -78,12 +174,7 @@ def rule_value(fighter: Fighter, name: str, pack: Pack) -> str:
 
 def has_skill(fighter: Fighter, name: str, pack: Pack) -> bool:
     """Learned, or granted by something it carries."""
-    if name in fighter.skills:
-        return True
-    if not fighter.items:
-        return False
-    entries = (pack.items.get(item.name) for item in fighter.items)
-    return any(name in bonus.skills for entry in entries if entry is not None for bonus in entry.bonuses)
+    return name in belongings(fighter, pack).skills
 
 
 def is_caster(fighter: Fighter, kind: str) -> bool:
@@ -98,8 +189,7 @@ def is_mounted(fighter: Fighter, pack: Pack) -> bool:
 
 def mount_of(fighter: Fighter, pack: Pack) -> Item | None:
     """What it rides, if anything."""
-    entries = (pack.items.get(item.name) for item in fighter.items)
-    return next((entry for entry in entries if entry is not None and entry.category == "mount"), None)
+    return belongings(fighter, pack).mount if fighter.items else None
 
 
 def maximum(fighter: Fighter, characteristic: str, pack: Pack) -> int | None:
@@ -116,18 +206,7 @@ def room_for(fighter: Fighter, characteristic: str, pack: Pack) -> int | None:
 
 def equipment_change(fighter: Fighter, characteristic: str, pack: Pack) -> int:
     """What the things one model carries add to a value of its profile, rating and upkeep included."""
-    total = 0
-    for item in fighter.items:
-        entry = pack.items.get(item.name)
-        if entry is None or not (entry.bonuses or entry.mount or item.upgrades):
-            continue
-        total += sum(bonus.changes.get(characteristic, 0) for bonus in entry.bonuses if not bonus.when)
-        if entry.mount is not None:
-            total += entry.mount.rider.get(characteristic, 0)
-        for upgrade in item.upgrades:
-            bonuses = pack.upgrades[upgrade].bonuses
-            total += sum(bonus.changes.get(characteristic, 0) for bonus in bonuses if not bonus.when)
-    return total
+    return belongings(fighter, pack).changes.get(characteristic, 0) if fighter.items else 0
 
 
 def upkeep(fighter: Fighter, pack: Pack) -> int:
@@ -150,7 +229,7 @@ def upkeep_due(warband: Warband, fighter: Fighter, pack: Pack) -> int:
 
 def is_immune_to_drugs(fighter: Fighter, pack: Pack) -> bool:
     """Drugs do nothing for Supernal and Undead models (17.7.5)."""
-    return any(rule.name in ("Supernal", "Undead") for rule in granted_rules(fighter, pack))
+    return not belongings(fighter, pack).rule_names.isdisjoint(("Supernal", "Undead"))
 
 
 def is_armour(item: Carried, pack: Pack) -> bool:

@@ -1,6 +1,8 @@
 """The one write path: after founding, nothing else changes what a warband is in play."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -15,7 +17,7 @@ from rules.engine.plain import Plain, change_to_plain
 from rules.engine.state import Warband as State
 from warbands.meanwhile import happened_since
 from warbands.models import LedgerEntry, Warband
-from warbands.projection import read_state, write_state
+from warbands.projection import Rewrite, read_states, write_states
 
 
 class Stale(RuleViolation):
@@ -39,6 +41,20 @@ def lock_warbands(keys: Iterable[int]) -> dict[int, Warband]:
     return {warband.pk: warband for warband in found}
 
 
+@dataclass(frozen=True)
+class Act:
+    """What one warband did or suffered at once. Acts of several warbands are one by the same id."""
+
+    warband: int
+    changes: Sequence[Change]
+    cause: str
+    rolls: Sequence[Plain] = ()
+    step: str = ""
+    battle: str = ""
+    undoes: Sequence[LedgerEntry | None] = ()
+    id: UUID | None = None
+
+
 @transaction.atomic
 def apply_changes(
     *,
@@ -54,29 +70,63 @@ def apply_changes(
     act: UUID | None = None,
 ) -> State:
     """Write changes to the ledger and to the tables, in one transaction, under the warband's lock."""
-    locked = lock_warbands([warband.pk])[warband.pk]
-    refuse_stale(locked, expected_version)
-    before = read_state(locked)
-    after = fold(before, changes)
-    _refuse_debt(after)
-    last = locked.ledger.aggregate(last=Max("sequence"))["last"] or 0
-    shared: dict[str, Any] = {
-        "warband": locked, "act": act or uuid4(), "step": step, "battle": battle, "cause": cause, "actor": actor,
-        "version": locked.version + 1,
-    }  # fmt: skip
-    LedgerEntry.objects.bulk_create(
-        LedgerEntry(
-            sequence=last + place,
-            change=change_to_plain(change),
-            inverse=change_to_plain(change.inverse()),
-            rolls=list(rolls) if place == 1 else [],
-            undoes=undoes[place - 1] if undoes else None,
-            **shared,
-        )
-        for place, change in enumerate(changes, start=1)
-    )
-    write_state(locked, before, after)
+    locked = lock_warbands([warband.pk])
+    refuse_stale(locked[warband.pk], expected_version)
+    done = Act(warband.pk, changes, cause, rolls=rolls, step=step, battle=battle, undoes=undoes, id=act)
+    return write_acts(locked=locked, acts=[done], actor=actor)[warband.pk]
+
+
+def write_acts(
+    *,
+    locked: Mapping[int, Warband],
+    acts: Sequence[Act],
+    actor: User | None,
+    states: Mapping[int, State] | None = None,
+) -> dict[int, State]:
+    """Write acts of one or many warbands, in their order, in a number of statements that does not grow.
+
+    The caller has locked the rows in this transaction; they carry the new values afterwards. `states` are how the
+    warbands are, if the caller has read them under the lock. Gives how they are then. A refusal comes before anything
+    is written.
+    """
+    rows = [locked[pk] for pk in dict.fromkeys(act.warband for act in acts)]
+    if not rows:
+        return dict(states or {})
+    before = dict(states) if states is not None else read_states(rows)
+    after = dict(before)
+    for act in acts:
+        after[act.warband] = fold(after[act.warband], act.changes)
+        _refuse_debt(after[act.warband])
+    LedgerEntry.objects.bulk_create(_entries(locked, acts, actor))
+    count = Counter(act.warband for act in acts)
+    write_states([Rewrite(row, before[row.pk], after[row.pk], count[row.pk]) for row in rows])
     return after
+
+
+def _entries(locked: Mapping[int, Warband], acts: Sequence[Act], actor: User | None) -> Iterator[LedgerEntry]:
+    last = _last_sequences({act.warband for act in acts})
+    versions: Counter[int] = Counter()
+    for act in acts:
+        versions[act.warband] += 1
+        shared: dict[str, Any] = {
+            "warband": locked[act.warband], "act": act.id or uuid4(), "step": act.step, "battle": act.battle,
+            "cause": act.cause, "actor": actor, "version": locked[act.warband].version + versions[act.warband],
+        }  # fmt: skip
+        for place, change in enumerate(act.changes):
+            last[act.warband] += 1
+            yield LedgerEntry(
+                sequence=last[act.warband],
+                change=change_to_plain(change),
+                inverse=change_to_plain(change.inverse()),
+                rolls=list(act.rolls) if place == 0 else [],
+                undoes=act.undoes[place] if act.undoes else None,
+                **shared,
+            )
+
+
+def _last_sequences(warbands: Iterable[int]) -> Counter[int]:
+    entries = LedgerEntry.objects.filter(warband__in=warbands).order_by()
+    return Counter(dict(entries.values_list("warband").annotate(last=Max("sequence"))))
 
 
 def _refuse_debt(after: State) -> None:

@@ -9,11 +9,21 @@ from rules.engine.errors import RuleViolation
 from warbands.models import Warband
 from warbands.services.apply_changes import lock_warbands
 
+NOT_OVER = ("pregame", "playing", "reported", "disputed", "confirmed", "postgame")
+"""States of a battle between its first roll and its end; the battle is the campaign's."""
+
+
+def is_in_a_battle(warband: Warband) -> bool:
+    return warband.participations.filter(battle__state__in=NOT_OVER).exists()
+
 
 @transaction.atomic
 def retire_warband(*, actor: User, warband: Warband) -> None:
     row = lock_warbands([warband.pk])[warband.pk]
     if row.status == Warband.Status.DRAFT:
         raise RuleViolation("still_a_draft", _("A draft has not fought yet. Throw it away instead of retiring it."))
-    if row.status == Warband.Status.READY:
-        Warband.objects.filter(pk=row.pk).update(status=Warband.Status.RETIRED, version=F("version") + 1)
+    if row.status == Warband.Status.RETIRED:
+        return
+    if is_in_a_battle(row):
+        raise RuleViolation("in_a_battle", _("Its battle is not over. Finish that and its post-game first."))
+    Warband.objects.filter(pk=row.pk).update(status=Warband.Status.RETIRED, version=F("version") + 1)

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from rules.engine.errors import RuleViolation
+from rules.engine.sequence import STEPS
 from warbands.ledger import UNDO, VOID, Act, History, inverse_of, read_history
 from warbands.meanwhile import act_title
 from warbands.models import LedgerEntry, Warband
@@ -17,14 +18,19 @@ LONGEST_CAUSE = 200
 
 
 @transaction.atomic
-def undo(*, actor: User, warband: Warband, act: UUID, expected_version: int | None = None) -> UUID:
-    """Add the inverses of an act, last first, as an act of their own; of an undoing, and it is done again."""
+def undo(
+    *, actor: User, warband: Warband, act: UUID, expected_version: int | None = None, within_run: bool = False
+) -> UUID:
+    """Add the inverses of an act, last first, as an act of their own; of an undoing, and it is done again.
+
+    What a post-game run did is taken back by it alone (`within_run`): it asks its questions again then.
+    """
     row = lock_warbands([warband.pk])[warband.pk]
     if row.owner_id != actor.pk:
         raise RuleViolation("not_yours", _("Only its owner can undo what a warband did."))
     refuse_stale(row, expected_version)
     history = read_history(row)
-    refused = undo_refusal(row, history, act)
+    refused = undo_refusal(row, history, act, within_run=within_run)
     if refused is not None:
         raise refused
     tip = history.acts[history.tip(act)]
@@ -43,7 +49,7 @@ def undo_cause(history: History, tip: Act) -> str:
     return (text % {"cause": cause})[:LONGEST_CAUSE]
 
 
-def undo_refusal(warband: Warband, history: History, act: UUID) -> RuleViolation | None:
+def undo_refusal(warband: Warband, history: History, act: UUID, *, within_run: bool = False) -> RuleViolation | None:
     """Why the owner cannot undo it, or nothing; for an act that is undone: why it cannot be done again."""
     if act not in history.acts:
         return RuleViolation("no_such_act", _("This act is not in the ledger."))
@@ -52,21 +58,26 @@ def undo_refusal(warband: Warband, history: History, act: UUID) -> RuleViolation
         return RuleViolation("founding", _("The founding cannot be undone: everything after it rests on it."))
     if tip.step == VOID:
         return RuleViolation("voided", _("It was voided. Only whoever voids acts can change that."))
+    if not within_run and _in_a_post_game(history.acts[history.origin(tip.id)]):
+        return RuleViolation("in_a_post_game", _("It is part of a post-game. Reopen its step there."))
     done, undone = history.stacks
     if tip.id not in (*done[-1:], *undone[-1:]):
         return RuleViolation("not_the_last", _("Other things happened after it. Undo those first."))
     return _others_depend(warband, tip)
 
 
+def _in_a_post_game(act: Act) -> bool:
+    """What a file tells of has no post-game here."""
+    return bool(act.battle) and act.step in STEPS and not act.is_from_file
+
+
 def _others_depend(warband: Warband, tip: Act) -> RuleViolation | None:
     elsewhere = _made_here(warband)
     if elsewhere.filter(act=tip.id).exists() or _is_captivity(warband, tip):
-        return RuleViolation(
-            "others_changed", _("It changed another warband too. An operator can void it for all of them.")
-        )
+        return RuleViolation("others_changed", _("It changed another warband too. A game master can void it."))
     if tip.battle and _in_effect(elsewhere.filter(battle=tip.battle, pk__gt=tip.newest)).exists():
         return RuleViolation(
-            "battle_went_on", _("The others have gone on with this battle since. An operator can void it.")
+            "battle_went_on", _("The others have gone on with this battle since. A game master can void it.")
         )
     return None
 

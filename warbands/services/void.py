@@ -15,6 +15,7 @@ from rules.engine.plain import Plain
 from rules.engine.rating import warband_rating
 from rules.engine.state import Warband as State
 from rules.library import pack
+from warbands.access import runs_its_campaign
 from warbands.ledger import VOID, Act, History, inverse_of, read_history
 from warbands.models import LedgerEntry, Warband
 from warbands.projection import read_state
@@ -32,8 +33,9 @@ MENDED = ("delayed", "coming_delays", "hands_lost", "captive_of", "rolls_taken")
 """Values of a fighter that acts set, one over the other."""
 
 
-def may_void(person: User) -> bool:
-    return person.is_superuser
+def may_void(person: User, warband: Warband) -> bool:
+    """An operator, and whoever is game master where the warband is enrolled."""
+    return person.is_superuser or runs_its_campaign(person, warband)
 
 
 @dataclass(frozen=True)
@@ -83,8 +85,8 @@ def void_act(
     expected_version: int | None = None,
 ) -> list[Act]:
     """Add the inverses of an act, and with `cascade` of all that rest on it; gives the acts that were taken back."""
-    if not may_void(actor):
-        raise RuleViolation("may_not_void", _("Only an operator can void what a warband did."))
+    if not may_void(actor, warband):
+        raise RuleViolation("may_not_void", _("Only a game master of its campaign can void what a warband did."))
     row = lock_warbands([warband.pk])[warband.pk]
     refuse_stale(row, expected_version)
     case = _case(row, read_history(row), act)

@@ -18,6 +18,7 @@ from rules.engine.run import StepRun
 from rules.engine.settings import CampaignSettings
 from rules.engine.state import HERO, RATING, UPKEEP, Fighter, Rule, evolve
 from rules.engine.traits import heroes, room_for, thick_boxes
+from rules.engine.wording import NAMES
 
 ADVANCEMENT, PROMOTED = "advancement", "promoted"
 NOT_A_LEADER = Rule("Not a Leader")
@@ -96,15 +97,34 @@ def _chosen(run: StepRun, key: str, options: Sequence[AdvanceOption], label: str
     asked = run.key(f"{label}/which")
     if run.takes_default(asked):
         return options[0]
-    offered = tuple(Option(option.key, option.key, _consequence(option)) for option in options)
-    question = Question(asked, "advance", options=offered, fighter=key, default=offered[0].key)
+    fighter = run.fighter(key)
+    offered = tuple(_offer(run, fighter, option) for option in options)
+    facts = {"becomes": {option.key: becomes(fighter, option, run.pack) for option in options}}
+    question = Question(asked, "advance", options=offered, fighter=key, default=offered[0].key, facts=facts)
     answer = run.ask_one(question)
     return next(option for option in options if option.key == answer)
 
 
-def _consequence(option: AdvanceOption) -> str:
-    changes = [effect.changes for effect in option.effects if isinstance(effect, e.Characteristic)]
-    return ", ".join(f"{by:+d} {name}" for each in changes for name, by in each.items())
+def _offer(run: StepRun, fighter: Fighter, option: AdvanceOption) -> Option:
+    values = becomes(fighter, option, run.pack)
+    if _promotes(option):
+        return Option(option.key, "A new hero")
+    if not values:
+        choices = len(skills.available(fighter, run.state, run.pack))
+        return Option(option.key, "A skill", f"One of {choices}" if choices else "A spell in its place")
+    label = " and ".join(NAMES[name] for name in values if name != RATING)
+    return Option(option.key, label, ", ".join(f"{name} {old} to {new}" for name, (old, new) in values.items()))
+
+
+def becomes(fighter: Fighter, option: AdvanceOption, pack: Pack) -> dict[str, tuple[int, int]]:
+    """The values that an option changes, before and after; what is at its maximum stays (16.5.2)."""
+    values = {}
+    for effect in option.effects:
+        for name, by in effect.changes.items() if isinstance(effect, e.Characteristic) else ():
+            room = room_for(fighter, name, pack)
+            now = fighter.profile[name]
+            values[name] = (now, now + (by if room is None else min(by, room)))
+    return values
 
 
 def _declines(
@@ -118,7 +138,7 @@ def _declines(
     if not any(open_options(run, fighter, row, may_rise=False) for row in table):
         return False
     offered = (
-        Option(REROLL, "Roll again"),
+        Option(REROLL, "Roll again", "Nobody becomes a hero"),
         Option(PROMOTE, "A new hero", "One hero too many has to go in the warband phase"),
     )
     key = run.key(f"{label}/seventh hero")
@@ -218,7 +238,7 @@ def _choose_lists(run: StepRun, key: str, label: str) -> tuple[str, ...]:
     lists = list(dict.fromkeys(name for hero in others for name in hero.skill_lists if name != skills.COMMON))
     chosen = lists[:LISTS_OF_A_NEW_HERO]
     if len(lists) > LISTS_OF_A_NEW_HERO:
-        options = tuple(Option(name, name) for name in lists)
+        options = tuple(Option(name, f"{name} Skills", skills.names_in(name, run.pack)) for name in lists)
         question = Question(
             run.key(f"{label}/skill lists"), "skill_lists", ANY, options, key, default=chosen,
             least=LISTS_OF_A_NEW_HERO, most=LISTS_OF_A_NEW_HERO,

@@ -14,6 +14,7 @@ run as the step `exploration`:
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import Any
 
 from rules.engine import acts
 from rules.engine.apply import HANDLERS, NOTHING, Handler, Subject, apply_effects
@@ -57,13 +58,15 @@ def exploration(run: StepRun) -> None:
 
 
 def throw(run: StepRun) -> None:
-    """The first round of an exploration with spies."""
-    if run.state.effect(ROLL) is None:
+    """The first round of an exploration with spies; nothing in a last battle."""
+    if run.state.effect(ROLL) is None and not run.settings.only_injury_and_warband:
         run.change(EffectBegan(run.me, _on_table(roll_dice(run), ROLLED), ROLL))
 
 
 def spy(run: StepRun) -> None:
     """The second round; everybody has to have rolled."""
+    if run.settings.only_injury_and_warband:
+        return
     before = run.state.effect(ROLL)
     if before is None:
         raise RuleViolation("not_rolled", "The exploration dice have to be rolled before somebody spies.")
@@ -75,7 +78,7 @@ def spy(run: StepRun) -> None:
 
 def spying_order(run: StepRun) -> list[str]:
     """The warbands of this battle that have a spy, in a random order if there are several (17.6.8)."""
-    waiting = sorted(key for key in run.battle.participants if _has_spy(run.warbands[key], run.pack))
+    waiting = sorted(key for key in run.battle.participants if has_spy(run.warbands[key], run.pack))
     order: list[str] = []
     attempt = 0
     while len(waiting) > 1:
@@ -99,14 +102,15 @@ def _on_table(faces: Iterable[int], how_far: int) -> Effect:
 # Spying -----------------------------------------------------------------------------------------------
 
 
-def _has_spy(warband: Warband, pack: Pack) -> bool:
+def has_spy(warband: Warband, pack: Pack) -> bool:
+    """Whether somebody who is there can spy: then a battle is explored in rounds."""
     there = (fighter for fighter in warband.present() if fighter.skills or fighter.items)
     return any(knows(fighter, ESPIONAGE, pack) for fighter in there)
 
 
 def _spied(run: StepRun, faces: list[int]) -> list[int]:
     """My dice after my spy swapped one for a lower one of an opponent, if he did; dice of a face are all alike."""
-    if not _has_spy(run.state, run.pack):
+    if not has_spy(run.state, run.pack):
         return faces
     swaps = {f"{mine}-{key}-{theirs}": (mine, key, theirs) for mine, key, theirs in _swaps(run, faces)}
     if not swaps:
@@ -157,9 +161,8 @@ def _keep_six(run: StepRun, faces: list[int]) -> list[int]:
         return faces[:KEPT]
     options = tuple(Option(str(place), str(face)) for place, face in enumerate(faces))
     default = [str(place) for place in best_six(faces)]
-    question = Question(
-        run.key("keep"), "keep_six", ANY, options, default=default, least=KEPT, most=KEPT, facts={"dice": faces}
-    )
+    facts = {"dice": faces, "sets": sets_within(faces, run.pack)}
+    question = Question(run.key("keep"), "keep_six", ANY, options, default=default, least=KEPT, most=KEPT, facts=facts)
     return [faces[int(place)] for place in run.ask_any(question)]
 
 
@@ -171,6 +174,27 @@ def best_six(faces: Sequence[int]) -> list[int]:
     return sorted(best_first[:KEPT])
 
 
+def sets_within(faces: Sequence[int], pack: Pack) -> dict[str, dict[str, Any]]:
+    """Each result that six of the dice can show, with the dice to keep for it that earn the most."""
+    counts = Counter(faces)
+    found = {}
+    for row in pack.exploration.values():
+        wanted, kind = int(row.faces[0]), len(row.faces)
+        others = len(faces) - counts[wanted]
+        if kind <= counts[wanted] and KEPT - kind <= others:
+            keep = _keep_for(faces, wanted, kind)
+            earned = income(sum(faces[place] for place in keep), pack)
+            found[row.faces] = {"name": row.name, "finds": row.text, "keep": list(map(str, keep)), "income": earned}
+    return found
+
+
+def _keep_for(faces: Sequence[int], wanted: int, kind: int) -> list[int]:
+    of_the_set = [place for place, face in enumerate(faces) if face == wanted][:kind]
+    others = [place for place, face in enumerate(faces) if face != wanted]
+    best = sorted(others, key=lambda place: -faces[place])
+    return sorted(of_the_set + best[: KEPT - kind])
+
+
 def _find(run: StepRun, kept: Sequence[int]) -> None:
     """One set of multiples; a set is all kept dice of a face (ruling 46)."""
     counts = Counter(kept)
@@ -179,7 +203,7 @@ def _find(run: StepRun, kept: Sequence[int]) -> None:
     if not rows:
         run.note("no multiples", row=",".join(map(str, kept)))
         return
-    row = rows[0] if len(rows) == 1 else _which_set(run, rows)
+    row = rows[0] if len(rows) == 1 else _which_set(run, rows, kept)
     run.note("row", row=row.name)
     apply_effects(run, row.effects, Subject(row.name, label=row.name, handlers=_HANDLERS))
 
@@ -208,13 +232,14 @@ def _lasting(run: StepRun, effect: e.Lasting, subject: Subject) -> None:
 _HANDLERS: dict[type, Handler] = {e.GainSkill: _skill, e.Lasting: _lasting}
 
 
-def _which_set(run: StepRun, rows: Sequence[ExplorationResult]) -> ExplorationResult:
+def _which_set(run: StepRun, rows: Sequence[ExplorationResult], kept: Sequence[int]) -> ExplorationResult:
     """By default the largest set, and of equal ones the highest."""
     key = run.key("set")
     if run.takes_default(key):
         return rows[0]
     options = tuple(Option(row.faces, row.name, row.text) for row in rows)
-    chosen = run.ask_one(Question(key, "which_set", options=options, default=rows[0].faces))
+    facts = {"dice": list(kept), "income": income(sum(kept), run.pack)}
+    chosen = run.ask_one(Question(key, "which_set", options=options, default=rows[0].faces, facts=facts))
     return next(row for row in rows if row.faces == chosen)
 
 

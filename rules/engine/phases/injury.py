@@ -247,7 +247,7 @@ def _devotion(run: StepRun, effect: e.ChangeDevotion, subject: Subject) -> None:
 
 
 def _which_devotion(run: StepRun, subject: Subject) -> str:
-    options = tuple(Option(devotion, devotion, _means(run, devotion)) for devotion in (LOW, HIGH))
+    options = tuple(Option(devotion, f"{devotion.title()} devotion", _means(run, devotion)) for devotion in (LOW, HIGH))
     key = run.key(f"{subject.label}/devotion")
     return run.ask_one(Question(key, "devotion", options=options, fighter=subject.fighter, default=LOW))
 

@@ -2,6 +2,9 @@
 
 A deal is `{with: W2, give: {points: 10, items: [i3]}, take: {points: 0, items: [i8]}}`. It is applied to both
 warbands at once, in the step of the one that carries it; a deal is carried by one of the two only.
+
+`player_trade` does it all in one run. Where captives are to be home before anybody makes deals, everybody does
+`homecoming` first, run as the step `player_trade`; `player_trade` then finds them settled and leaves only the deals.
 """
 
 from collections.abc import Mapping
@@ -29,12 +32,19 @@ def player_trade(run: StepRun) -> None:
         return
     key = run.key("deals")
     open_to = {} if run.takes_default(key) else partners(run.battle, run.warbands, run.me)
-    captives.settle(run)
+    if run.state.effect(captives.HELD) is None:
+        captives.settle(run)
     if not open_to:
         return
     deals = run.ask_orders(Question(key, "player_trade", ORDERS, default=[], facts={"partners": open_to}))
     for place, deal in enumerate(deals):
         _deal(run, deal, open_to, f"{key}[{place}]")
+
+
+def homecoming(run: StepRun) -> None:
+    """The captives alone; a second time changes nothing."""
+    if not run.settings.only_injury_and_warband:
+        captives.settle_first(run)
 
 
 def partners(battle: Battle, warbands: Mapping[str, Warband], me: str) -> dict[str, str]:
@@ -55,8 +65,12 @@ def _why_partner(battle: Battle, warbands: Mapping[str, Warband], me: str, other
 
 
 def _took_captive(warbands: Mapping[str, Warband], battle: Battle, owner: str, captor: str) -> bool:
-    """Holds one, or did before the ransom of this phase was paid."""
-    fighters = warbands[owner].fighters.values() if owner in warbands else ()
+    """Holds one, or did before the captives of this phase were settled."""
+    if owner not in warbands:
+        return False
+    if any(effect.name == captives.HELD and effect.target == captor for effect in warbands[owner].effects):
+        return True
+    fighters = warbands[owner].fighters.values()
     return any(
         fighter.captive_of == captor or any(_is_capture(injury, battle.id, captor) for injury in fighter.injuries)
         for fighter in fighters

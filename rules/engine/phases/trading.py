@@ -102,11 +102,12 @@ def _skilled(run: StepRun, skill: str) -> Iterator[Fighter]:
 def _streetwise(run: StepRun, fighter: Fighter, roll: Roll, faces: list[int], rerolled: set[int]) -> int | None:
     """One die may be thrown again, unless it was before; a 6 makes who knew the street delayed (ruling 42)."""
     key = run.key(f"rarity/{fighter.id}/streetwise")
-    options = [Option(str(die), f"Reroll the {face}") for die, face in enumerate(faces) if die not in rerolled]
+    late = f"On a 6 {fighter.name} will be delayed"
+    options = [Option(str(die), f"Reroll the {face}", late) for die, face in enumerate(faces) if die not in rerolled]
     if not options:
         return None
     _refuse_second_reroll(run, key, rerolled)
-    options.insert(0, Option(KEEP, "Keep the roll"))
+    options.insert(0, Option(KEEP, "Keep the roll", "The dice count as they are"))
     facts = {"total": roll.total, "faces": list(faces)}
     chosen = run.ask_one(Question(key, "streetwise", "one", tuple(options), fighter.id, KEEP, facts=facts))
     if chosen == KEEP:

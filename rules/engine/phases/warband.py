@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, product
 
-from rules.engine import acts
+from rules.engine import acts, captives
 from rules.engine.changes import FighterSet, ModelsChanged, WarbandSet
 from rules.engine.equipment import is_uneven, item_label, starting_wares
 from rules.engine.legality import FEWEST_MODELS, count_of_type, largest, most_heroes
@@ -19,7 +19,7 @@ from rules.engine.pregame import GAME_EFFECTS
 from rules.engine.questions import ANY, Option, Question
 from rules.engine.rating import warband_rating
 from rules.engine.run import StepRun
-from rules.engine.state import Effect, Fighter, Item, Warband, evolve
+from rules.engine.state import RATING, Effect, Fighter, Item, Warband, evolve
 from rules.engine.traits import LIQUOR_UPKEEP, granted_rules, has_rule, heroes, number_in
 
 PHASE = "warband phase"
@@ -29,7 +29,7 @@ WITHOUT_DOSE, TOO_FEW, NO_LEADER, NEW_LEADER = "without a dose", "too few models
 
 RAISE = "raise"
 """The effect that remembers a group found while exploring: so many models of the target's type."""
-ENDING = ("underdog", *GAME_EFFECTS)
+ENDING = ("underdog", captives.HELD, *GAME_EFFECTS)
 """Effects that end with the post-game of their battle."""
 MOST_KITS = 64
 """Of how many ways to make a group equal the player chooses; six kinds of things would have to be uneven for more."""
@@ -200,12 +200,16 @@ def _limit_heroes(run: StepRun) -> None:
     excess = len(there) - most_heroes(run.pack.armies.get(run.state.army))
     if excess <= 0:
         return
-    options = tuple(Option(hero.id, hero.name) for hero in there)
+    options = tuple(Option(hero.id, hero.name, _worth(hero)) for hero in there)
     worth = sorted(there, key=lambda hero: (hero.id == run.state.leader, hero.profile["Rat"] + hero.experience))
     default = [hero.id for hero in worth[:excess]]
     key = run.key("too many heroes")
     for hero in run.ask_any(Question(key, "too_many_heroes", ANY, options, default=default, least=excess, most=excess)):
         acts.vanquish(run, hero, TOO_MANY)
+
+
+def _worth(hero: Fighter) -> str:
+    return f"Rating {hero.profile[RATING]}, {hero.experience:g} experience"
 
 
 def _expel_addicted(run: StepRun) -> None:
@@ -227,7 +231,10 @@ def _appoint_leader(run: StepRun) -> None:
         return
     chosen = able[0].id
     if len(able) > 1:
-        options = tuple(Option(hero.id, hero.name, f"Discipline {hero.profile['Dis']}") for hero in able)
+        options = tuple(
+            Option(hero.id, hero.name, f"Discipline {hero.profile['Dis']}, {hero.experience:g} experience")
+            for hero in able
+        )
         most_experienced = max(able, key=lambda hero: hero.experience).id
         chosen = run.ask_one(Question(run.key("leader"), "leader", options=options, default=most_experienced))
     run.change(WarbandSet(run.me, "leader", state.leader, chosen, NEW_LEADER))

@@ -1,0 +1,136 @@
+"""Everybody's hands at one table: steps are closed one after the other and written all at once.
+
+Whoever makes one of these has locked the battle and its warbands. Nothing is written before `save`.
+"""
+
+from uuid import UUID, uuid4
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from msgspec import to_builtins
+
+from accounts.models import User
+from campaigns.models import Participation, Run, RunStep
+from campaigns.postgame import LAST, ORDER, Outcome, Table, after, is_skipped, resolve_step, waits_on
+from campaigns.services.close_battle import close_battle
+from campaigns.walk.trace import story_to_plain
+from rules.engine.changes import Change
+from rules.engine.errors import InputError, RuleViolation
+from rules.engine.questions import Policy
+from rules.engine.rounds import step_of
+from warbands.services.apply_changes import Act, write_acts
+
+
+class Playing:
+    """A table with somebody acting at it."""
+
+    def __init__(self, table: Table, actor: User | None) -> None:
+        self.table = table
+        self.actor = actor
+        self.before = {int(key): state for key, state in table.states.items()}
+        self.acts: list[Act] = []
+        self.steps: list[RunStep] = []
+        self.touched: dict[int, Run] = {}
+
+    def outcome(self, run: Run, *, policy: Policy | None = None, all_thrown: bool = False) -> Outcome:
+        """The step as far as it goes; nonsense in an answer is refused in words."""
+        try:
+            return resolve_step(self.table, run, policy=policy, all_thrown=all_thrown)
+        except InputError as nonsense:
+            raise RuleViolation("bad_answer", _("That is not possible: %(why)s.") % {"why": nonsense}) from nonsense
+
+    def touch(self, run: Run) -> None:
+        """Its row changes and is written in the end."""
+        run.moved = timezone.now()
+        self.touched[run.pk] = run
+
+    def close(self, run: Run, outcome: Outcome, *, by_policy: bool = False) -> None:
+        """A complete step becomes what happened, and the run goes to the next."""
+        assert outcome.complete
+        act = uuid4() if outcome.result.changes else None
+        self._act(run, outcome, act)
+        self.steps.append(
+            RunStep(
+                run=run, step=run.step, place=ORDER.index(run.step), act=act, answers=run.answers, fate=run.fate,
+                typed=run.typed, thrown=run.thrown, story=story_to_plain(outcome.traced.story), by_policy=by_policy,
+                actor=self.actor,
+            )
+        )  # fmt: skip
+        self.table.states = dict(outcome.traced.warbands)
+        self._go_to(run, after(run.step))
+
+    def _act(self, run: Run, outcome: Outcome, act: UUID | None) -> None:
+        """The changes of each warband, as one act."""
+        rolls = [to_builtins(roll) for roll in outcome.result.rolls]
+        by_warband: dict[str, list[Change]] = {}
+        for change in outcome.result.changes:
+            by_warband.setdefault(change.warband, []).append(change)
+        for key, changes in by_warband.items():
+            own = key == str(run.warband_id)
+            step = step_of(run.step)
+            self.acts.append(
+                Act(
+                    int(key), changes, step, rolls=rolls if own else (), step=step, battle=self.table.battle.key,
+                    id=act,
+                )
+            )  # fmt: skip
+
+    def _go_to(self, run: Run, step: str) -> None:
+        run.step = step
+        run.answers, run.fate, run.typed, run.thrown, run.drafts = {}, {}, {}, [], {}
+        if not step:
+            run.state = Run.State.FINISHED
+            run.finished = timezone.now()
+        self.touch(run)
+
+    def _is_free(self, run: Run) -> bool:
+        """Past the rounds that are not for it: whether there is a step to play now, and nobody to wait for."""
+        while run.step and is_skipped(self.table, run):
+            self._go_to(run, after(run.step))
+        return bool(run.step) and not waits_on(self.table, run)
+
+    def advance(self, run: Run) -> None:
+        """Over everything in which there is nothing to decide and nothing to roll."""
+        while self._is_free(run):
+            outcome = self.outcome(run)
+            if not outcome.is_quiet or run.step == LAST:
+                return
+            self.close(run, outcome)
+
+    def advance_all(self, first: Run | None = None) -> None:
+        """Everybody, because what one closes may be what another waited for."""
+        runs = [run for run in self.table.runs.values() if run is not first]
+        for run in [first, *runs] if first else runs:
+            if run.state == Run.State.OPEN:
+                self.advance(run)
+
+    def play_out(self, run: Run, policy: Policy | None, *, until: str = "") -> None:
+        """By policy and with the server's dice, as far as it goes: to the end, a wait, or a reserved question."""
+        while self._is_free(run) and run.step != until:
+            outcome = self.outcome(run, policy=policy, all_thrown=True)
+            if not outcome.complete:
+                return
+            self.close(run, outcome, by_policy=True)
+
+    def save(self) -> None:
+        """Ledgers, tables, steps and runs; and if everybody has finished, the battle is over."""
+        if self.acts:
+            write_acts(locked=self.table.rows, acts=self.acts, actor=self.actor, states=self.before)
+        RunStep.objects.bulk_create(self.steps)
+        runs = list(self.touched.values())
+        for run in runs:
+            run.version += 1
+        Run.objects.bulk_update(
+            runs,
+            ["state", "step", "version", "answers", "fate", "typed", "thrown", "drafts", "moved", "finished"],
+        )
+        self._dismiss([run for run in runs if run.state == Run.State.FINISHED])
+        self.acts, self.steps, self.touched = [], [], {}
+        self.before = {int(key): state for key, state in self.table.states.items()}
+
+    def _dismiss(self, finished: list[Run]) -> None:
+        if not finished:
+            return
+        Participation.objects.filter(run__in=finished).update(is_fighting=False)
+        if all(run.state == Run.State.FINISHED for run in self.table.runs.values()):
+            close_battle(battle=self.table.battle, states=self.table.states)

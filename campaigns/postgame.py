@@ -1,0 +1,250 @@
+"""What follows a battle, as the shell sees it: everybody at one table, each at a step of their own.
+
+The engine knows a step and runs it from its beginning with the choices so far. Here is which steps there are, in which
+order, who has to wait for whom, and which dice count: those that were typed in, and those that the server threw.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import msgspec
+
+from campaigns.engine_battle import engine_battle, parts_of
+from campaigns.models import Battle, Campaign, Participation, Run, RunStep
+from campaigns.settings import STRICT
+from campaigns.walk.trace import Traced, Wanted
+from rules.engine.battle import Battle as EngineBattle
+from rules.engine.dice import NeedsDice, RecordedDice, SeededDice
+from rules.engine.pack.schema import Pack
+from rules.engine.phases.exploration import ROLL, has_spy, spying_order
+from rules.engine.questions import Choices, Policy, Question
+from rules.engine.rounds import ROUNDS, step_of
+from rules.engine.run import PhaseResult, StepFunction, resolve
+from rules.engine.sequence import STEPS
+from rules.engine.settings import CampaignSettings
+from rules.engine.state import Warband as State
+from rules.library import pack
+from warbands.models import Warband
+from warbands.projection import read_states
+
+THROW, SPY, EXPLORE = "exploration.throw", "exploration.spy", "exploration"
+CAPTIVES, TRADE, MARKET = "player_trade.captives", "player_trade", "trading"
+INJURY, ALLOCATION, LAST = "injury", "allocation", "warband"
+
+ORDER = (
+    "start", "underdog", INJURY, THROW, SPY, EXPLORE, "experience", "advancement",
+    CAPTIVES, TRADE, MARKET, ALLOCATION, LAST,
+)  # fmt: skip
+"""The ten steps, two of them in rounds that everybody finishes before somebody goes on."""
+FUNCTIONS: dict[str, StepFunction] = {**STEPS, **ROUNDS}
+SHARED = (THROW, CAPTIVES, MARKET)
+"""Before these a strict campaign waits for everybody."""
+EVERY = "*"
+"""Among the thrown: the server makes every roll of the step."""
+
+
+def after(step: str) -> str:
+    """The step that follows; nothing after the last."""
+    place = ORDER.index(step) + 1
+    return ORDER[place] if place < len(ORDER) else ""
+
+
+def is_before(step: str, other: str) -> bool:
+    return ORDER.index(step) < ORDER.index(other)
+
+
+class ThrownDice(SeededDice):
+    """The server's dice, but only where it was asked to throw them."""
+
+    def __init__(self, seed: bytes, thrown: frozenset[str]) -> None:
+        super().__init__(seed)
+        self.thrown = thrown
+
+    def face(self, key: str, index: int) -> int:
+        if EVERY in self.thrown or key in self.thrown:
+            return super().face(key, index)
+        raise NeedsDice(key, index + 1)
+
+
+@dataclass
+class Table:
+    """A battle's post-game: everybody's runs and everybody's warbands as they are now."""
+
+    battle: Battle
+    campaign: Campaign
+    parts: Sequence[Participation]
+    runs: dict[int, Run]
+    """By warband."""
+    rows: dict[int, Warband]
+    states: dict[str, State]
+    pack: Pack = field(default_factory=pack)
+
+    @cached_property
+    def engine_battle(self) -> EngineBattle:
+        return engine_battle(self.battle, self.parts)
+
+    @cached_property
+    def settings(self) -> CampaignSettings:
+        settings = self.campaign.settings
+        if self.battle.is_final and self.campaign.house_rules.final_skips_steps:
+            return msgspec.structs.replace(settings, only_injury_and_warband=True)
+        return settings
+
+    def dice_for(self, run: Run, *, all_thrown: bool = False) -> RecordedDice:
+        """Shared rolls count for everybody, whoever made them."""
+        shared = self.battle.shared_dice
+        typed = {key: faces for key, faces in shared.items() if faces} | run.typed
+        thrown = frozenset([*run.thrown, *(key for key, faces in shared.items() if not faces)])
+        source = ThrownDice(self.battle.seed.encode(), thrown | {EVERY} if all_thrown else thrown)
+        return RecordedDice(typed, source)
+
+    def step_run(self, run: Run, *, policy: Policy | None = None, all_thrown: bool = False) -> Traced:
+        choices = Choices(run.answers, run.fate)
+        dice = self.dice_for(run, all_thrown=all_thrown)
+        return Traced(
+            step_of(run.step), self.states, str(run.warband_id), self.engine_battle, self.pack, dice, choices,
+            self.settings, policy,
+        )  # fmt: skip
+
+    def has_passed(self, warband: int, step: str) -> bool:
+        run = self.runs.get(warband)
+        return run is None or run.state != Run.State.OPEN or is_before(step, run.step)
+
+    def others(self, run: Run) -> list[int]:
+        return [key for key in self.runs if key != run.warband_id]
+
+    @property
+    def spies(self) -> list[int]:
+        """Warbands that have a spy among those who are there; in which order is drawn when all have thrown."""
+        return [key for key in self.runs if has_spy(self.states[str(key)], self.pack)]
+
+    def is_in_rounds(self) -> bool:
+        """Whether this battle is explored in rounds: somebody may spy, or dice lie on the table already."""
+        thrown = any(state.effect(ROLL) is not None for state in self.states.values())
+        return thrown or bool(self.spies)
+
+
+def read_table(battle: Battle, rows: Mapping[int, Warband] | None = None) -> Table:
+    """`rows` are the warbands where they are locked already; the statements do not grow with the roster."""
+    parts = parts_of(battle)
+    found = dict(rows) if rows is not None else {part.warband_id: part.warband for part in parts}
+    runs = {run.warband_id: run for run in battle.runs.all()}
+    for key, run in runs.items():
+        run.battle = battle
+        run.warband = found[key]
+    states = {str(key): state for key, state in read_states(list(found.values())).items()}
+    return Table(battle, battle.campaign, parts, runs, found, states)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A step as far as it goes."""
+
+    result: PhaseResult
+    traced: Traced
+
+    @property
+    def complete(self) -> bool:
+        return self.result.complete
+
+    @property
+    def question(self) -> Question | None:
+        return self.result.pending[0] if self.result.pending else None
+
+    @property
+    def wanted(self) -> Wanted | None:
+        return self.traced.wanted if self.result.needs_dice else None
+
+    @property
+    def is_quiet(self) -> bool:
+        """Nobody was asked and nothing was rolled: there is nothing to decide and nothing to look at twice."""
+        return self.complete and not self.result.asked and not self.result.rolls
+
+
+def resolve_step(table: Table, run: Run, *, policy: Policy | None = None, all_thrown: bool = False) -> Outcome:
+    """Run the step that a run is at; `all_thrown` is for policies, which throw with the server."""
+    traced = table.step_run(run, policy=policy, all_thrown=all_thrown)
+    return Outcome(resolve(FUNCTIONS[run.step], traced), traced)
+
+
+# Who waits for whom -----------------------------------------------------------------------------------
+
+
+def is_skipped(table: Table, run: Run) -> bool:
+    """A round that this warband has nothing to do in."""
+    if run.step == THROW:
+        return not table.is_in_rounds()
+    if run.step == SPY:
+        return run.warband_id not in table.spies
+    return False
+
+
+def waits_on(table: Table, run: Run) -> list[int]:
+    """The warbands that have to do something before this one can go on with its step."""
+    waiting = set(_WAITS[run.step](table, run)) if run.step in _WAITS else set()
+    if table.campaign.house_rules.gating == STRICT and run.step in SHARED:
+        earlier = ORDER[ORDER.index(run.step) - 1]
+        waiting |= {key for key in table.others(run) if not table.has_passed(key, earlier)}
+    return sorted(waiting)
+
+
+def _before_spying(table: Table, run: Run) -> list[int]:
+    """Everybody's dice lie on the table, and those who spy first have done so (17.6.8)."""
+    late = [key for key in table.others(run) if not table.has_passed(key, THROW)]
+    if late:
+        return late
+    first = _spying_order(table, run)
+    earlier = first[: first.index(run.warband_id)] if run.warband_id in first else []
+    return [key for key in earlier if not table.has_passed(key, SPY)]
+
+
+def _spying_order(table: Table, run: Run) -> list[int]:
+    everything = table.step_run(run, all_thrown=True)
+    return [int(key) for key in spying_order(everything)]
+
+
+def _before_exploring(table: Table, run: Run) -> list[int]:
+    """Whoever may still spy on the dice that lie there."""
+    if not table.is_in_rounds():
+        return []
+    return [key for key in table.spies if key != run.warband_id and not table.has_passed(key, SPY)]
+
+
+def _before_homecoming(table: Table, run: Run) -> list[int]:
+    """Those who may still lose or hold somebody of the others': their injuries are not known yet."""
+    mine = str(run.warband_id)
+    return [
+        key
+        for key in table.others(run)
+        if not table.has_passed(key, INJURY) and (_took_out(table, mine, str(key)) or _took_out(table, str(key), mine))
+    ]
+
+
+def _took_out(table: Table, who: str, whom: str) -> bool:
+    deeds = table.engine_battle.participants[whom].deeds.values()
+    return any(deed.out_of_action and deed.by.warband == who for deed in deeds)
+
+
+def _before_trading(table: Table, run: Run) -> list[int]:
+    """Owners of captives whom this warband holds: what they pay is there before anybody trades."""
+    mine = str(run.warband_id)
+    owners = [key for key in table.others(run) if _holds(table.states[str(key)], mine)]
+    return [key for key in owners if not table.has_passed(key, CAPTIVES)]
+
+
+def _holds(owner: State, captor: str) -> bool:
+    return any(fighter.captive_of == captor for fighter in owner.fighters.values())
+
+
+_WAITS = {
+    SPY: _before_spying,
+    EXPLORE: _before_exploring,
+    CAPTIVES: _before_homecoming,
+    TRADE: _before_trading,
+}
+"""Where the rules need somebody else, whatever the campaign's gating."""
+
+
+def closed_steps(run: Run) -> list[RunStep]:
+    return list(run.steps.select_related("actor").order_by("place"))

@@ -1,0 +1,67 @@
+"""Answer the question that a step asks, or change an answer after which no die was thrown."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from campaigns.models import Run
+from campaigns.postgame import Outcome
+from campaigns.services.hold_run import Held, held_run, refuse_stranger, refuse_waiting
+from campaigns.walk.trace import Line
+from rules.engine.errors import RuleViolation
+from rules.engine.questions import Question
+
+
+def answer_question(*, actor: User, run: Run, key: str, answer: Any, expected_version: int | None = None) -> Run:
+    """What was answered after it is asked again, since it may no longer be the same question."""
+    with held_run(run, actor=actor, expected_version=expected_version) as held:
+        refuse_waiting(held)
+        outcome = held.outcome()
+        question = _open(outcome, key)
+        if question is None:
+            _refuse(held, key)
+        assert question is not None
+        refuse_stranger(held, actor, who_answers(question, held.run))
+        later = _asked_after(outcome.traced.lines, key)
+        held.run.answers = {name: given for name, given in held.run.answers.items() if name not in later}
+        held.run.answers[key] = answer
+        held.outcome()
+        held.go_on()
+    return held.run
+
+
+def who_answers(question: Question, run: Run) -> int:
+    """Mostly the owner of the run; what becomes of a captive is its captor's to say."""
+    return int(question.facts.get("asked") or run.warband_id)
+
+
+def changeable(lines: Sequence[Line]) -> list[str]:
+    """Keys of answers that may still be changed: no die was thrown since."""
+    keys: list[str] = []
+    for line in lines:
+        if line.roll:
+            keys = []
+        elif line.asked is not None:
+            keys.append(line.asked.key)
+    return keys
+
+
+def _open(outcome: Outcome, key: str) -> Question | None:
+    if outcome.question is not None and outcome.question.key == key:
+        return outcome.question
+    lines = outcome.traced.lines
+    asked = {line.asked.key: line.asked for line in lines if line.asked is not None}
+    return asked[key] if key in changeable(lines) else None
+
+
+def _asked_after(lines: Sequence[Line], key: str) -> list[str]:
+    keys = [line.asked.key for line in lines if line.asked is not None]
+    return keys[keys.index(key) + 1 :] if key in keys else []
+
+
+def _refuse(held: Held, key: str) -> None:
+    if key in held.run.answers:
+        raise RuleViolation("dice_thrown", _("Dice were thrown since. This answer cannot be changed any more."))
+    raise RuleViolation("not_asked", _("This is not asked now. Look at the page again."))

@@ -1,0 +1,37 @@
+"""The last post-game is done: the battle is closed, its seed is open, and who died out has left."""
+
+from collections.abc import Mapping
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from campaigns.models import Battle, Enrolment
+from campaigns.services.move_battle import move_battle
+from campaigns.services.touch_campaign import touch_campaign
+from campaigns.telling import settle, tell
+from rules.engine.state import Warband as State
+from warbands.models import Warband
+
+
+def close_battle(*, battle: Battle, states: Mapping[str, State]) -> Battle:
+    """The row is locked by whoever calls, and all runs are finished."""
+    move_battle(battle=battle, to=Battle.State.CLOSED, closed_at=timezone.now())
+    tell(campaign=battle.campaign, kind="battle_closed", actor=None, battle=battle)
+    for key, state in states.items():
+        if not state.fighters:
+            _bury(battle, int(key))
+    settle(f"postgame:{battle.pk}")
+    touch_campaign(campaign=battle.campaign)
+    return battle
+
+
+def _bury(battle: Battle, warband: int) -> None:
+    """Its place stays in the standings; its player may begin another one."""
+    Warband.objects.filter(pk=warband).update(status=Warband.Status.RETIRED)
+    Enrolment.objects.filter(campaign=battle.campaign, warband=warband, left=None).update(
+        left=timezone.now(), left_why=_("died out")
+    )
+    tell(
+        campaign=battle.campaign, kind="warband_died_out", actor=None, battle=battle,
+        warband=Warband.objects.get(pk=warband),
+    )  # fmt: skip

@@ -1,0 +1,76 @@
+"""Take a run in hand: battle and warbands locked, everything read, and written when the block ends well."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from campaigns.locks import lock_battle, lock_fighting
+from campaigns.models import Battle, Run
+from campaigns.playing import Playing
+from campaigns.postgame import Outcome, Table, read_table, waits_on
+from campaigns.services.move_battle import refuse_unless
+from rules.engine.errors import RuleViolation
+
+
+class StaleRun(RuleViolation):
+    """Another tab, device or person was faster."""
+
+    def __init__(self, current: int) -> None:
+        super().__init__("stale", _("This post-game has gone on since you opened the page. Look at it again first."))
+        self.current = current
+
+
+@dataclass
+class Held:
+    """A run under lock, with somebody who may act in it."""
+
+    playing: Playing
+    run: Run
+
+    @property
+    def table(self) -> Table:
+        return self.playing.table
+
+    def outcome(self) -> Outcome:
+        return self.playing.outcome(self.run)
+
+    def go_on(self) -> None:
+        """What was changed may have been the last thing that a quiet step waited for."""
+        self.playing.touch(self.run)
+        self.playing.advance_all(self.run)
+
+
+@contextmanager
+def held_run(run: Run, *, actor: User | None, expected_version: int | None = None) -> Iterator[Held]:
+    """All of it in one transaction; a refusal inside leaves everything as it was."""
+    with transaction.atomic():
+        battle = lock_battle(run.battle_id)
+        refuse_unless(battle, Battle.State.POSTGAME)
+        rows = lock_fighting(battle)
+        table = read_table(battle, rows)
+        found = table.runs[run.warband_id]
+        if found.state != Run.State.OPEN:
+            raise RuleViolation("run_finished", _("This post-game is finished."))
+        if expected_version is not None and expected_version != found.version:
+            raise StaleRun(found.version)
+        playing = Playing(table, actor)
+        yield Held(playing, found)
+        playing.save()
+
+
+def refuse_stranger(held: Held, actor: User | None, warband: int | None = None) -> None:
+    """Whose turn it is: the owner of the run, or of another warband where a question is theirs."""
+    whose = held.table.rows[held.run.warband_id if warband is None else warband]
+    if actor is None or whose.owner_id != actor.pk:
+        raise RuleViolation("not_yours", _("That is for %(owner)s to decide.") % {"owner": whose.owner.name})
+
+
+def refuse_waiting(held: Held) -> None:
+    late = waits_on(held.table, held.run)
+    if late:
+        names = ", ".join(held.table.rows[key].name for key in late)
+        raise RuleViolation("waits", _("This step waits for %(names)s.") % {"names": names})
