@@ -11,7 +11,7 @@ from msgspec import to_builtins
 
 from accounts.models import User
 from campaigns.models import Participation, Run, RunStep
-from campaigns.postgame import LAST, ORDER, Outcome, Table, after, is_skipped, resolve_step, waits_on
+from campaigns.postgame import EVERY, LAST, ORDER, Outcome, Table, after, is_skipped, resolve_step, waits_on
 from campaigns.services.close_battle import close_battle
 from campaigns.walk.trace import story_to_plain
 from rules.engine.changes import Change
@@ -57,6 +57,7 @@ class Playing:
             )
         )  # fmt: skip
         self.table.states = dict(outcome.traced.warbands)
+        self.share(outcome)
         self._go_to(run, after(run.step))
 
     def _act(self, run: Run, outcome: Outcome, act: UUID | None) -> None:
@@ -109,8 +110,25 @@ class Playing:
         while self._is_free(run) and run.step != until:
             outcome = self.outcome(run, policy=policy, all_thrown=True)
             if not outcome.complete:
+                self._keep(run, outcome)
                 return
             self.close(run, outcome, by_policy=True)
+
+    def _keep(self, run: Run, outcome: Outcome) -> None:
+        """A question is its player's to answer: they find it with everything before it rolled and answered."""
+        run.thrown = [*run.thrown, EVERY]
+        run.answers = run.answers | {question.key: answer for question, answer in outcome.result.asked}
+        self.share(outcome)
+        self.touch(run)
+
+    def share(self, outcome: Outcome) -> None:
+        """Rolls that count for everybody are made for everybody."""
+        battle = self.table.battle
+        made = [roll.key for roll in outcome.result.rolls if roll.key.startswith(f"{battle.key}/")]
+        new: dict[str, list[int]] = {key: [] for key in made if key not in battle.shared_dice}
+        if new:
+            battle.shared_dice = battle.shared_dice | new
+            battle.save(update_fields=["shared_dice"])
 
     def save(self) -> None:
         """Ledgers, tables, steps and runs; and if everybody has finished, the battle is over."""

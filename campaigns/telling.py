@@ -3,7 +3,7 @@
 A kind has its sentence in `chronicle.py`, or in `notices.py`; a kind without one is a mistake, found at once.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.utils import timezone
@@ -12,6 +12,7 @@ from accounts.models import User
 from campaigns.chronicle import SENTENCES as EVENTS
 from campaigns.models import Battle, Campaign, Event, Membership, Notice, NoticeWishes
 from campaigns.notices import SENTENCES as NOTICES
+from campaigns.notices import group_of
 from warbands.models import Warband
 
 
@@ -37,16 +38,23 @@ def tell(
 def notify(
     people: Iterable[User | int], *, kind: str, campaign: Campaign, address: str, matter: str = "", **data: Any
 ) -> None:
-    """Leave a notice for each, but for those who do not want to hear of it."""
-    assert kind in NOTICES, kind
+    """Leave the same notice for each, but for those who do not want to hear of it."""
     keys = {person if isinstance(person, int) else person.pk for person in people}
-    keys -= set(
-        NoticeWishes.objects.filter(person__in=keys, muted__contains=[kind]).values_list("person_id", flat=True)
-    )
+    notify_each({key: (address, data) for key in sorted(keys)}, kind=kind, campaign=campaign, matter=matter)
+
+
+def notify_each(
+    each: Mapping[int, tuple[str, Mapping[str, Any]]], *, kind: str, campaign: Campaign, matter: str = ""
+) -> None:
+    """By person: where it leads, and what it says. Two statements for any number of them."""
+    assert kind in NOTICES, kind
+    deaf = NoticeWishes.objects.filter(person__in=list(each), muted__overlap=[kind, group_of(kind)])
+    silent = set(deaf.values_list("person_id", flat=True))
     Notice.objects.bulk_create(
         Notice(person_id=key, campaign=campaign, kind=kind, address=address, matter=matter,
-               data={"campaign": campaign.name} | data)
-        for key in sorted(keys)
+               data={"campaign": campaign.name, **data})
+        for key, (address, data) in each.items()
+        if key not in silent
     )  # fmt: skip
 
 

@@ -71,7 +71,8 @@ def programs(folder: DataFolder, port: int) -> list[Program]:
     return [
         Program("web server", folder.logs / "web.log", "gunicorn", "config.wsgi", "--bind", f"0.0.0.0:{port}",
                 "--workers", "1", "--threads", "8", "--graceful-timeout", "5", "--no-control-socket"),
-        Program("worker", folder.logs / "worker.log", *celery, "worker", "--concurrency", "2", "--loglevel", "INFO"),
+        Program("worker", folder.logs / "worker.log", *celery, "worker", "--concurrency", "2", "--loglevel", "INFO",
+                "--queues", "celery,batches"),
         Program("beat", folder.logs / "beat.log", *celery, "beat", "--schedule", schedule, "--pidfile", ""),
     ]  # fmt: skip
 

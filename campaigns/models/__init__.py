@@ -1,5 +1,6 @@
 """What a campaign is made of, a module each."""
 
+from campaigns.models.batch import Batch, BatchItem
 from campaigns.models.battle import Battle, Deed, Participation
 from campaigns.models.calendar import CalendarFeed, DateAnswer, DateProposal
 from campaigns.models.campaign import Campaign
@@ -11,6 +12,8 @@ from campaigns.models.report import Dispute
 from campaigns.models.rounds import Pairing, Round, Seat, Stage, Way
 
 __all__ = [
+    "Batch",
+    "BatchItem",
     "Battle",
     "CalendarFeed",
     "Campaign",

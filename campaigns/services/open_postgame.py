@@ -1,37 +1,55 @@
 """A confirmed battle begins its post-game: everybody gets a run at the first step."""
 
+from collections.abc import Mapping
+
 from django.urls import reverse
 from django.utils import timezone
 from msgspec import to_builtins
 
 from accounts.models import User
+from campaigns.engine_battle import parts_of
 from campaigns.locks import lock_fighting
 from campaigns.models import Battle, Run
 from campaigns.playing import Playing
-from campaigns.postgame import ORDER, read_table
+from campaigns.postgame import ORDER, Table
 from campaigns.services.move_battle import move_battle
-from campaigns.telling import notify, tell
+from campaigns.telling import notify_each, tell
+from warbands.models import Warband
 from warbands.projection import read_states
 
 
 def open_postgame(*, battle: Battle, actor: User | None) -> Battle:
     """The row is locked by whoever calls, in the transaction that confirmed it."""
-    move_battle(battle=battle, to=Battle.State.POSTGAME, postgame_since=timezone.now())
-    rows = lock_fighting(battle)
-    states = read_states(list(rows.values()))
-    Run.objects.bulk_create(
-        Run(
-            battle=battle, participation=part, warband_id=part.warband_id, step=ORDER[0],
-            state_before=to_builtins(states[part.warband_id]),
-        )
-        for part in battle.participations.all()
-    )  # fmt: skip
-    tell(campaign=battle.campaign, kind="postgame_opened", actor=actor, battle=battle)
-    for key, row in rows.items():
-        address = reverse("postgame", args=[battle.campaign_id, battle.number, key])
-        notify([row.owner_id], kind="postgame_opened", campaign=battle.campaign, address=address,
-               matter=f"postgame:{battle.pk}", number=battle.number, warband=row.name)  # fmt: skip
-    playing = Playing(read_table(battle, rows), None)
+    playing = Playing(opened_table(battle, lock_fighting(battle), actor), None)
     playing.advance_all()
     playing.save()
     return battle
+
+
+def opened_table(battle: Battle, rows: Mapping[int, Warband], actor: User | None) -> Table:
+    """Everybody at the first step; battle and warbands are locked."""
+    move_battle(battle=battle, to=Battle.State.POSTGAME, postgame_since=timezone.now())
+    states = read_states(list(rows.values()))
+    parts = parts_of(battle)
+    runs = Run.objects.bulk_create(
+        Run(
+            battle=battle, participation=part, warband=rows[part.warband_id], step=ORDER[0],
+            state_before=to_builtins(states[part.warband_id]),
+        )
+        for part in parts
+    )  # fmt: skip
+    tell(campaign=battle.campaign, kind="postgame_opened", actor=actor, battle=battle)
+    _tell_players(battle, rows)
+    by_warband = {run.warband_id: run for run in runs}
+    return Table(battle, battle.campaign, parts, by_warband, dict(rows), {str(key): states[key] for key in rows})
+
+
+def _tell_players(battle: Battle, rows: Mapping[int, Warband]) -> None:
+    each = {
+        row.owner_id: (
+            reverse("postgame", args=[battle.campaign_id, battle.number, key]),
+            {"number": battle.number, "warband": row.name},
+        )
+        for key, row in rows.items()
+    }
+    notify_each(each, kind="postgame_opened", campaign=battle.campaign, matter=f"postgame:{battle.pk}")

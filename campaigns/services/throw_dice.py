@@ -36,9 +36,7 @@ def throw_all(*, actor: User, run: Run, expected_version: int | None = None) -> 
         refuse_stranger(held, actor)
         refuse_waiting(held)
         held.run.thrown = [*held.run.thrown, EVERY]
-        for roll in held.outcome().result.rolls:
-            if roll.key.startswith(f"{held.table.battle.key}/") and roll.key not in held.table.battle.shared_dice:
-                _share(held, roll.key, [])
+        held.playing.share(held.outcome())
         held.go_on()
     return held.run
 

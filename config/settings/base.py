@@ -16,6 +16,8 @@ env = environ.Env()
 DEBUG = False
 ALLOWED_HOSTS: list[str] = []
 SITE_NAME = "Aftermath"
+SITE_URL = env.str("SITE_URL", default="").rstrip("/") or "http://localhost:8000"
+"""Where mails that nobody asked for just now lead to; pages know it from their request."""
 
 INSTALLED_APPS = [
     "accounts",
@@ -100,11 +102,17 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TASK_ROUTES = {"campaigns.tasks.run_chunk": {"queue": "batches"}}
+"""Long work has a queue of its own, so that workers can be given to it; a worker of `make run` takes both."""
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "worker-heartbeat": {"task": "config.tasks.beat_of_the_heart", "schedule": 5.0, "options": {"expires": 5}},
     "clear-expired-sessions": {"task": "config.tasks.clear_expired_sessions", "schedule": crontab("30", "4")},
     "reconcile-ledgers": {"task": "warbands.tasks.reconcile_ledgers", "schedule": crontab("10", "3")},
+    "tend-batches": {"task": "campaigns.tasks.tend_batches", "schedule": crontab("*"), "options": {"expires": 60}},
+    "finish-late-runs": {"task": "campaigns.tasks.finish_late_runs", "schedule": crontab("*/10")},
+    "send-digests": {"task": "campaigns.tasks.send_digests", "schedule": crontab("20")},
+    "confirm-late-reports": {"task": "campaigns.tasks.confirm_late_reports", "schedule": crontab("*/5")},
 }
 
 # People -----------------------------------------------------------------------------------------

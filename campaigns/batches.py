@@ -1,0 +1,83 @@
+"""How a batch gets on: its chunks on the queue, its counts, and who is needed.
+
+Chunks are small, and each puts the next one at the end of the queue: so batches take turns, and one of ten battles does
+not wait for one of ten thousand.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+from celery import current_app
+from django.db.models import Count
+from django.utils import timezone
+
+from campaigns.models import Batch, BatchItem
+
+CHUNK = 20
+AT_ONCE = 4
+"""How many chunks of one batch are on the queue together: as many workers can share it."""
+QUIET_FOR = timedelta(seconds=60)
+"""A batch that has not moved for so long has lost its messages, and gets new ones."""
+
+State = BatchItem.State
+
+
+def send_chunks(batch: Batch, count: int = AT_ONCE) -> None:
+    left = batch.items.filter(state=State.WAITING).count()
+    for _number in range(min(count, -(-left // CHUNK)) or 1):
+        send_chunk(batch.pk)
+
+
+def send_chunk(batch: int) -> None:
+    current_app.send_task("campaigns.tasks.run_chunk", [batch])
+
+
+def lost_batches() -> Iterator[Batch]:
+    """Running, with something left, and silent."""
+    yield from Batch.objects.filter(state=Batch.State.RUNNING, moved__lt=timezone.now() - QUIET_FOR)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a batch is."""
+
+    total: int
+    waiting: int
+    done: int
+    needs: int
+    failed: int
+    cancelled: int
+    seconds: float
+
+    @property
+    def ended(self) -> int:
+        return self.total - self.waiting
+
+    @property
+    def percent(self) -> int:
+        return 100 * self.ended // self.total if self.total else 100
+
+    @property
+    def rate(self) -> float:
+        """Battles a second since it began."""
+        return self.ended / self.seconds if self.seconds > 0 else 0
+
+    @property
+    def seconds_left(self) -> int | None:
+        return round(self.waiting / self.rate) if self.rate else None
+
+
+def progress_of(batch: Batch) -> Progress:
+    """One query."""
+    counts = dict(batch.items.order_by().values_list("state").annotate(count=Count("pk")))
+    until = batch.finished or timezone.now()
+    return Progress(
+        total=sum(counts.values()),
+        waiting=counts.get(State.WAITING, 0),
+        done=counts.get(State.DONE, 0),
+        needs=counts.get(State.NEEDS, 0),
+        failed=counts.get(State.FAILED, 0),
+        cancelled=counts.get(State.CANCELLED, 0),
+        seconds=(until - batch.made).total_seconds(),
+    )

@@ -1,0 +1,69 @@
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from campaigns.models.battle import Battle
+from campaigns.models.campaign import Campaign
+
+
+class Batch(models.Model):
+    """Many post-games in one action, in the background. One battle is one unit of it."""
+
+    class State(models.TextChoices):
+        RUNNING = "running", _("running")
+        CANCELLED = "cancelled", _("cancelled")
+        DONE = "done", _("done")
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="batches")
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    is_preview = models.BooleanField(default=False, help_text=_("Says what would happen and does nothing."))
+    state = models.CharField(max_length=9, choices=State, default=State.RUNNING)
+    made = models.DateTimeField(default=timezone.now, editable=False)
+    moved = models.DateTimeField(default=timezone.now)
+    finished = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name_plural = _("batches")
+        ordering: ClassVar = ["-made", "-pk"]
+        indexes: ClassVar = [models.Index(fields=["moved"], condition=Q(state="running"), name="batches_under_way")]
+
+    def __str__(self) -> str:
+        return f"batch {self.pk}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("batch", args=[self.campaign_id, self.pk])
+
+
+class BatchItem(models.Model):
+    """One battle of a batch. Its state changes in the transaction that resolves the battle, so it happens once."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        DONE = "done", _("done")
+        NEEDS = "needs", _("needs somebody")
+        FAILED = "failed", _("failed")
+        CANCELLED = "cancelled", _("cancelled")
+
+    batch = models.ForeignKey(Batch, models.CASCADE, related_name="items")
+    battle = models.ForeignKey(Battle, models.CASCADE, related_name="batch_items")
+    state = models.CharField(max_length=9, choices=State, default=State.WAITING)
+    reason = models.CharField(max_length=500, blank=True)
+    needs = models.JSONField(default=list, blank=True, help_text=_("Who has to do what, by warband."))
+    report = models.JSONField(default=list, blank=True, help_text=_("What it came to, by warband."))
+    ended = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering: ClassVar = ["batch", "pk"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["batch", "battle"], name="a_battle_is_in_a_batch_once")]
+        indexes: ClassVar = [
+            models.Index(fields=["batch", "id"], condition=Q(state="waiting"), name="what_a_batch_has_left"),
+            models.Index(fields=["batch", "state"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.battle} in {self.batch}"

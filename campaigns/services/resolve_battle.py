@@ -1,0 +1,123 @@
+"""A whole post-game in one transaction: everybody by their own policy, as far as it goes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from django.db import transaction
+from msgspec import to_builtins
+
+from accounts.models import User
+from campaigns.locks import lock_battle, lock_fighting
+from campaigns.models import Battle, Run
+from campaigns.playing import Playing
+from campaigns.policies import policies_of, policy_of
+from campaigns.postgame import read_table, resolve_step, waits_on
+from campaigns.services.answer_question import who_answers
+from campaigns.services.move_battle import refuse_unless
+from campaigns.services.open_postgame import opened_table
+from rules.engine.questions import Policy
+from rules.engine.rating import warband_rating
+from rules.engine.state import Warband as State
+from rules.library import pack
+
+
+@dataclass(frozen=True)
+class Need:
+    """Somebody has to do something before a warband's post-game goes on."""
+
+    person: int
+    name: str
+    warband: int
+    step: str
+    topic: str = ""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of one warband: how it was and how it is."""
+
+    warband: int
+    name: str
+    treasury: tuple[int, int]
+    rating: tuple[float, float]
+    models: tuple[int, int]
+    lost: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """A battle after its post-game was played: done if nobody is needed."""
+
+    needs: list[Need]
+    outcomes: list[Outcome]
+
+
+@transaction.atomic
+def resolve_battle(*, battle: int, actor: User | None, reserve: bool = True) -> Resolved:
+    """Without `reserve` nothing is left to its player: their time is over."""
+    row = lock_battle(battle)
+    refuse_unless(row, Battle.State.CONFIRMED, Battle.State.POSTGAME)
+    rows = lock_fighting(row)
+    table = opened_table(row, rows, actor) if row.state == Battle.State.CONFIRMED else read_table(row, rows)
+    playing = Playing(table, actor)
+    before = dict(table.states)
+    found = policies_of({warband.owner_id for warband in rows.values()}, table.campaign)
+    policies = {key: policy_of(found.get(warband.owner_id), reserve=reserve) for key, warband in rows.items()}
+    while _play_everybody(playing, policies):
+        pass
+    playing.save()
+    needs = [_need(playing, run) for run in table.runs.values() if run.state == Run.State.OPEN]
+    return Resolved(needs, [_outcome(key, before[key], state) for key, state in table.states.items()])
+
+
+def _play_everybody(playing: Playing, policies: Mapping[int, Policy]) -> bool:
+    """One turn round the table; whether somebody got any further."""
+    moved = False
+    for key, run in sorted(playing.table.runs.items()):
+        if run.state == Run.State.OPEN:
+            step = run.step
+            playing.play_out(run, policies[key])
+            moved |= run.step != step
+    return moved
+
+
+def _need(playing: Playing, run: Run) -> Need:
+    """Whom it waits for; where that is another warband, its own need is named too."""
+    table = playing.table
+    late = waits_on(table, run)
+    if late:
+        return Need(table.rows[late[0]].owner_id, table.rows[late[0]].owner.name, run.warband_id, run.step)
+    question = resolve_step(table, run).question
+    whose = who_answers(question, run) if question is not None else run.warband_id
+    owner = table.rows[whose].owner
+    return Need(owner.pk, owner.name, run.warband_id, run.step, question.topic if question is not None else "")
+
+
+def _outcome(key: str, before: State, after: State) -> Outcome:
+    lost = [fighter.name for name, fighter in before.fighters.items() if name not in after.fighters]
+    return Outcome(
+        int(key), after.name, (before.treasury, after.treasury),
+        (warband_rating(before, pack()), warband_rating(after, pack())), (before.model_count, after.model_count), lost,
+    )  # fmt: skip
+
+
+class Previewed(Exception):
+    """Thrown out of the transaction, so that nothing of a preview stays."""
+
+    def __init__(self, resolved: Resolved) -> None:
+        super().__init__()
+        self.resolved = resolved
+
+
+def preview_battle(*, battle: int, actor: User | None) -> Resolved:
+    """The same, and nothing of it is kept."""
+    try:
+        with transaction.atomic():
+            raise Previewed(resolve_battle(battle=battle, actor=actor))
+    except Previewed as seen:
+        return seen.resolved
+
+
+def plain(resolved: Resolved) -> tuple[list[object], list[object]]:
+    """As an item of a batch keeps it."""
+    return to_builtins(resolved.needs), to_builtins(resolved.outcomes)

@@ -1,0 +1,65 @@
+from celery import shared_task
+from django.utils import timezone
+from structlog import get_logger
+
+from campaigns.batches import CHUNK, lost_batches, send_chunk, send_chunks
+from campaigns.digests import due
+from campaigns.models import Batch
+from campaigns.services.confirm_late_report import confirm_late_report, late_reports
+from campaigns.services.end_batch import end_batch
+from campaigns.services.finish_late_run import finish_late_run, late_battles
+from campaigns.services.resolve_item import resolve_next
+from campaigns.services.send_digest import send_digest
+from rules.engine.errors import RuleViolation
+
+log = get_logger("aftermath.campaigns")
+
+
+@shared_task
+def run_chunk(batch: int) -> None:
+    """Some battles of a batch, each in its own transaction; then the next chunk goes to the end of the queue."""
+    Batch.objects.filter(pk=batch).update(moved=timezone.now())
+    for _number in range(CHUNK):
+        if not resolve_next(batch=batch):
+            end_batch(batch=batch)
+            return
+    send_chunk(batch)
+
+
+@shared_task
+def tend_batches() -> None:
+    """Every minute: a batch whose messages were lost, with Redis or with a worker, gets new ones."""
+    for batch in lost_batches():
+        log.warning("a batch has lost its messages", batch=batch.pk)
+        if not end_batch(batch=batch.pk):
+            send_chunks(batch)
+
+
+@shared_task
+def finish_late_runs() -> None:
+    """Every few minutes. Each battle has its own transaction."""
+    for pk in late_battles().values_list("pk", flat=True):
+        try:
+            finish_late_run(battle=pk)
+        except RuleViolation as refused:
+            log.warning("a late post-game could not be finished", battle=pk, reason=str(refused))
+
+
+@shared_task
+def confirm_late_reports() -> None:
+    """Every few minutes. Each battle has its own transaction, so that one does not hold up the others."""
+    for pk in late_reports().values_list("pk", flat=True):
+        if confirm_late_report(battle=pk):
+            log.info("a report confirmed itself", battle=pk)
+
+
+@shared_task
+def send_digests() -> None:
+    """Every hour: a task a person, so that one mail that fails holds up nobody else."""
+    for pk in due(timezone.now()).values_list("pk", flat=True):
+        send_one_digest.delay(pk)
+
+
+@shared_task
+def send_one_digest(person: int) -> None:
+    send_digest(person=person)
