@@ -17,12 +17,18 @@ RESOLVABLE = (Battle.State.CONFIRMED, Battle.State.POSTGAME)
 
 @transaction.atomic
 def start_batch(
-    *, actor: User | None, campaign: Campaign, battles: Iterable[int] | None = None, is_preview: bool = False
+    *,
+    actor: User | None,
+    campaign: Campaign,
+    battles: Iterable[int] | None = None,
+    is_preview: bool = False,
+    send: bool = True,
 ) -> Batch:
     """Every battle of the campaign that waits for its post-game, or those that are named, by primary key.
 
     A battle in the selection that cannot be resolved is in it as failed, with the reason; the rest goes on. A battle
     that another batch has in hand is left to that one: two presses of the button are one batch and an empty one.
+    Without `send` whoever calls does the work.
     """
     row = lock_campaign(campaign)
     if row.is_over:
@@ -34,7 +40,8 @@ def start_batch(
     BatchItem.objects.bulk_create((_item(batch, *battle) for battle in chosen), batch_size=2000)
     if not is_preview:
         tell(campaign=row, kind="batch_started", actor=actor, count=len(chosen))
-    transaction.on_commit(lambda: send_chunks(batch))
+    if send:
+        transaction.on_commit(lambda: send_chunks(batch))
     return batch
 
 

@@ -1,6 +1,6 @@
 """The addresses of a campaign, a module a part of it."""
 
-from campaigns.urls import battle, chronicle, page, people, postgame, report, rounds
+from campaigns.urls import batches, battle, chronicle, page, people, postgame, report, rounds
 
 urlpatterns = [
     *page.urlpatterns,
@@ -9,5 +9,6 @@ urlpatterns = [
     *battle.urlpatterns,
     *report.urlpatterns,
     *postgame.urlpatterns,
+    *batches.urlpatterns,
     *chronicle.urlpatterns,
 ]
