@@ -1,10 +1,13 @@
 """Who may see a warband. The first line of every view about one."""
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.shortcuts import get_object_or_404
 
 from accounts.models import User
 from warbands.models import Warband
+
+GAME_MASTERS = ("gm", "co_gm")
+"""Roles of a membership; the campaign has them, and a warband does not import it."""
 
 
 def warband_of(person: User, pk: int) -> Warband:
@@ -12,10 +15,24 @@ def warband_of(person: User, pk: int) -> Warband:
     return get_object_or_404(Warband.objects.select_related("owner"), pk=pk, owner=person)
 
 
-def warband_for(person: User, pk: int) -> Warband:
-    """The warband, for its owner and for operators of the site, who may read it and not change it."""
+def warband_for_reading(person: User, pk: int) -> Warband:
+    """The warband, for its owner, for whoever is in a campaign with it, and for operators of the site."""
     found = Warband.objects.select_related("owner").filter(pk=pk)
-    return get_object_or_404(found if person.is_superuser else found.filter(owner=person))
+    if person.is_superuser:
+        return get_object_or_404(found)
+    return get_object_or_404(found.filter(Q(owner=person) | Q(pk__in=_in_campaigns_of(person).values("pk"))))
+
+
+def _in_campaigns_of(person: User) -> QuerySet[Warband]:
+    """Rosters are open among the group; drafts are nobody else's business."""
+    enrolled = Warband.objects.filter(enrolments__left=None, enrolments__campaign__memberships__person=person)
+    return enrolled.exclude(status=Warband.Status.DRAFT)
+
+
+def runs_its_campaign(person: User, warband: Warband) -> bool:
+    """Whether a person is game master where the warband is enrolled."""
+    enrolled = warband.enrolments.filter(left=None)
+    return enrolled.filter(campaign__memberships__person=person, campaign__memberships__role__in=GAME_MASTERS).exists()
 
 
 def shared_warband_of(token: str) -> Warband:

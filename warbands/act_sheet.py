@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from rules.engine.errors import RuleViolation
 from rules.engine.plain import Plain
-from warbands import words
+from warbands.battles import BattleShown, battle_name, battle_of
 from warbands.described import Line, described
 from warbands.ledger import Act, History, changes_of, read_history, state_before
 from warbands.meanwhile import act_title
@@ -52,7 +52,7 @@ class Named:
 class Sheet:
     entries: Sequence[LedgerEntry]
     title: str
-    battle: str
+    battle: BattleShown | None
     lines: Sequence[Line]
     rolls: Sequence[RollShown]
     takes_back: Sequence[Named]
@@ -75,19 +75,20 @@ def read_act(warband: Warband, act: UUID, reader: User) -> Sheet:
     if not entries:
         raise Http404
     history = read_history(warband)
-    resting, void_refusal = _resting(warband, act) if may_void(reader) else ([], None)
+    voids = may_void(reader, warband)
+    resting, void_refusal = _resting(warband, act) if voids else ([], None)
     by = history.undone_by.get(act)
     return Sheet(
         entries=entries,
         title=act_title(entries[0]),
-        battle=words.battle(entries[0].battle) if entries[0].battle else "",
+        battle=battle_of(entries[0]),
         lines=_lines(warband, entries),
         rolls=[_roll(roll) for entry in entries for roll in entry.rolls],
         takes_back=[_named(history.acts[target]) for target in history.acts if target in history.acts[act].undoes],
         taken_back_by=_named(history.acts[by]) if by else None,
         is_again=_is_again(history, act),
         refusal=undo_refusal(warband, history, act),
-        may_void=may_void(reader),
+        may_void=voids,
         resting=[_named(one) for one in resting],
         void_refusal=void_refusal,
     )
@@ -112,7 +113,7 @@ def _resting(warband: Warband, act: UUID) -> tuple[list[Act], RuleViolation | No
 
 
 def _named(act: Act) -> Named:
-    return Named(act.id, act_title(act), words.battle(act.battle) if act.battle else "")
+    return Named(act.id, act_title(act), battle_name(act.battle) if act.battle else "")
 
 
 def _roll(roll: Plain) -> RollShown:

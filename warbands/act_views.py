@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.requests import SignedInRequest
 from rules.engine.errors import RuleViolation
-from warbands.access import warband_for, warband_of
+from warbands.access import warband_for_reading, warband_of
 from warbands.act_sheet import read_act
 from warbands.forms import VoidForm
 from warbands.models import Warband
@@ -25,7 +25,7 @@ CONFLICT = 409
 
 @login_required
 def act(request: SignedInRequest, pk: int, act: UUID) -> HttpResponse:
-    warband = warband_for(request.user, pk)
+    warband = warband_for_reading(request.user, pk)
     if request.method != "POST":
         return _page(request, warband, act, VoidForm(initial={"version": warband.version}))
     form = VoidForm(request.POST)

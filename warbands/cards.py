@@ -18,6 +18,7 @@ from rules.engine.settings import CampaignSettings
 from rules.engine.state import CHARACTERISTICS, UPKEEP, Fighter, Item, evolve
 from rules.engine.traits import equipment_change, maximum
 from warbands import words
+from warbands.battles import battle_name
 from warbands.names import Names
 from warbands.sentences import rule_text
 from warbands.terms import INJURY, RULE, SKILL, SPELL, THING, Term
@@ -252,7 +253,7 @@ class Card:
 
     def _wounds(self) -> Iterator[Term]:
         for injury in self.fighter.injuries:
-            parts = [words.battle(injury.battle)] if injury.battle else []
+            parts = [battle_name(injury.battle)] if injury.battle else []
             if injury.by:
                 parts.append(_("by %(foe)s") % {"foe": self.names.foe(injury.by)})
             yield Term(INJURY, injury.name, injury.name, words.several(parts))
@@ -294,7 +295,7 @@ def _missing(battles: int) -> str:
 
 
 def _because(change: Altered) -> str:
-    where = [words.battle(change.battle)] if change.battle else []
+    where = [battle_name(change.battle)] if change.battle else []
     return words.several([words.cause(change.cause), *where])
 
 

@@ -85,8 +85,12 @@ def warband_share(request: SignedInRequest, pk: int) -> HttpResponse:
 @login_required
 def warband_retire(request: SignedInRequest, pk: int) -> HttpResponse:
     warband = warband_of(request.user, pk)
-    if request.method == "POST":
+    if request.method != "POST":
+        return render(request, "warbands/warband_retire.html", {"warband": warband})
+    try:
         retire_warband(actor=request.user, warband=warband)
-        messages.success(request, _("%(name)s is retired.") % {"name": warband.name})
-        return redirect(warband)
-    return render(request, "warbands/warband_retire.html", {"warband": warband})
+    except RuleViolation as refusal:
+        context = {"warband": warband, "refusal": refusal}
+        return render(request, "warbands/warband_retire.html", context, status=CONFLICT)
+    messages.success(request, _("%(name)s is retired.") % {"name": warband.name})
+    return redirect(warband)

@@ -68,6 +68,7 @@ class Act:
     battle: str
     cause: str
     undoes: frozenset[UUID]
+    is_from_file: bool = False
 
     @property
     def is_founding(self) -> bool:
@@ -135,7 +136,7 @@ class History:
         return done, undone
 
 
-_COLUMNS = ("act", "sequence", "pk", "step", "battle", "cause", "undoes__act")
+_COLUMNS = ("act", "sequence", "pk", "step", "battle", "cause", "version", "undoes__act")
 
 
 def read_history(warband: Warband) -> History:
@@ -147,9 +148,9 @@ def read_history(warband: Warband) -> History:
 
 
 def _act(act: UUID, entries: list[tuple[Any, ...]]) -> Act:
-    _same, first, _pk, step, battle, cause, _target = entries[0]
+    _same, first, _pk, step, battle, cause, version, _target = entries[0]
     targets = frozenset(entry[-1] for entry in entries if entry[-1] is not None)
-    return Act(act, first, entries[-1][1], entries[-1][2], step, battle, cause, targets)
+    return Act(act, first, entries[-1][1], entries[-1][2], step, battle, cause, targets, not version)
 
 
 def changes_of(entries: Iterable[LedgerEntry]) -> list[Change]:

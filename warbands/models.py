@@ -237,6 +237,11 @@ class LedgerEntry(models.Model):
         return f"{self.sequence}: {self.cause}"
 
     @property
+    def is_from_file(self) -> bool:
+        """It was not played here: battles and people that it names may be others here."""
+        return not self.version
+
+    @property
     def who(self) -> str:
         """The actor's name; empty for somebody who closed the account, and for what nobody did."""
         return self.actor.name if self.actor else self.actor_name

@@ -19,10 +19,12 @@ from rules.engine.state import Warband as State
 from rules.engine.traits import heroes, upkeep_due
 from rules.library import pack
 from warbands import models, words
+from warbands.battles import battle_name
 from warbands.cards import Altered, Card
 from warbands.names import Names, foes, mentioned, referred
 from warbands.projection import read_state
 from warbands.sentences import is_bookkeeping, is_passing, sentence
+from warbands.settings import settings_for
 from warbands.terms import THING, Term
 
 LATEST = 5
@@ -30,6 +32,7 @@ LATEST = 5
 LOOKED_AT = 40
 """So many are read, because some of them are no news."""
 UNLIMITED = 99
+DEFAULTS = CampaignSettings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,7 @@ class Roster:
     entries: int
     pack: Pack
     problems: Sequence[Problem]
+    settings: CampaignSettings
 
     @cached_property
     def heroes(self) -> list[Card]:
@@ -214,14 +218,15 @@ class Roster:
 
 
 def read_roster(warband: models.Warband) -> Roster:
-    """At most five queries, whatever the size: three for the state, one for the ledger, one for foes."""
+    """At most six queries, whatever the size: three for the state, one each for ledger, foes and campaign."""
     state = read_state(warband)
     entries = _entries(warband)
     names = Names(
         {key: fighter.name for key, fighter in state.fighters.items()},
         foes(referred([*_references(state), *_references_of(entries)])),
     )
-    return build(state, entries, names, warband.order, founding=warband.status == models.Warband.Status.DRAFT)
+    founding = warband.status == models.Warband.Status.DRAFT
+    return build(state, entries, names, warband.order, settings_for(warband), founding=founding)
 
 
 def build(
@@ -229,11 +234,11 @@ def build(
     entries: Sequence[Entry],
     names: Names,
     order: Sequence[str] = (),
+    settings: CampaignSettings = DEFAULTS,
     *,
     founding: bool = False,
 ) -> Roster:
     found = pack()
-    settings = CampaignSettings()
     open_problems = problems(state, found, settings, founding=founding)
     blamed: Mapping[str, list[Problem]] = _by_fighter(open_problems)
     altered = _altered(entries)
@@ -243,7 +248,7 @@ def build(
     ]
     newest = sorted(entries, key=lambda entry: -entry.sequence)
     told = _latest(newest, names)
-    return Roster(state, cards, told, newest[0].sequence if newest else 0, found, open_problems)
+    return Roster(state, cards, told, newest[0].sequence if newest else 0, found, open_problems, settings)
 
 
 def _entries(warband: models.Warband) -> list[Entry]:
@@ -279,7 +284,7 @@ def _latest(newest: Iterable[Entry], names: Names) -> list[Said]:
 
 def where(entry: Entry) -> str:
     """`Battle 4, trading`; for what belongs to no battle, its cause."""
-    parts = [words.battle(entry.battle)] if entry.battle else []
+    parts = [battle_name(entry.battle)] if entry.battle else []
     parts.append(words.step(entry.step).lower() if entry.step else words.cause(entry.cause))
     said = words.several(parts)
     return said[:1].upper() + said[1:]

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from rules.engine.state import Fighter as FighterState
 from warbands import words
+from warbands.battles import BattleShown, battle_of
 from warbands.meanwhile import act_title
 from warbands.models import LedgerEntry, Warband
 from warbands.names import Names, names_of
@@ -90,8 +91,17 @@ class Act:
 class Chapter:
     """A battle and its post-game, or the time between two."""
 
-    title: str
+    battle: BattleShown | None
     acts: Sequence[Act]
+
+    @property
+    def title(self) -> str:
+        return self.battle.title if self.battle else _("Between battles")
+
+    @property
+    def who(self) -> str:
+        """Everybody who acted in it, once."""
+        return words.several(dict.fromkeys(act.who for act in self.acts if act.who))
 
 
 # Entries --------------------------------------------------------------------------------------------
@@ -132,13 +142,7 @@ def place_of(warband: Warband, sequence: int) -> str:
 
 def chapters(entries: Iterable[LedgerEntry], names: Names) -> list[Chapter]:
     """In the order of the entries; within an act always as it happened."""
-    by_battle = groupby(entries, key=lambda entry: entry.battle)
-    return [Chapter(_chapter_title(battle), _acts(mine, names)) for battle, mine in by_battle]
-
-
-def _chapter_title(battle: str) -> str:
-    title = words.battle(battle) if battle else _("between battles")
-    return title[:1].upper() + title[1:]
+    return [Chapter(battle, _acts(mine, names)) for battle, mine in groupby(entries, key=battle_of)]
 
 
 def _acts(entries: Iterable[LedgerEntry], names: Names) -> list[Act]:
@@ -213,7 +217,8 @@ class Fallen:
     name: str
     line: str
     how: str
-    when: str
+    battle: BattleShown | None
+    who: str
     battles: int
     kills: int
     things: str
@@ -224,7 +229,7 @@ def fallen(warband: Warband) -> list[Fallen]:
     """The newest first; of groups that live on, the models they lost."""
     losses = Q(change__event="ModelsChanged", change__amount__lt=0)
     gone = warband.ledger.filter(STANDS, losses | _event("FighterVanquished"))
-    entries = list(gone.order_by("-sequence"))
+    entries = list(gone.select_related("actor").order_by("-sequence"))
     if not entries:
         return []
     names, fought = names_of(warband, entries), battles_fought(warband)
@@ -234,13 +239,13 @@ def fallen(warband: Warband) -> list[Fallen]:
 def _fallen(entry: LedgerEntry, names: Names, fought: dict[str, int]) -> Fallen:
     change = entry.change
     how = words.cause(change["cause"])
-    when = words.battle(entry.battle) if entry.battle else ""
+    battle = battle_of(entry)
     if change["event"] == "ModelsChanged":
         key, count = change["fighter"], -change["amount"]
-        return Fallen(key, names.fighter(key), "", how, when, 0, 0, "", count)
+        return Fallen(key, names.fighter(key), "", how, battle, entry.who, 0, 0, "", count)
     one = change["fighter"]
     things = words.several(item_text(item) for item in one["items"])
     kills = one["melee_kills"] + one["ranged_kills"]
     line = words.several(part for part in (one["type"], one["species"]) if part)
     battles = fought.get(one["id"], 0) + last_battle(entry)
-    return Fallen(one["id"], one["name"], line, how, when, battles, kills, things)
+    return Fallen(one["id"], one["name"], line, how, battle, entry.who, battles, kills, things)

@@ -12,10 +12,10 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
 from accounts.requests import SignedInRequest
-from rules.engine.settings import CampaignSettings
 from rules.library import pack
 from warbands import lore, words
-from warbands.access import shared_warband_of, warband_for
+from warbands.access import shared_warband_of, warband_for_reading
+from warbands.battles import battle_of
 from warbands.cards import Card
 from warbands.models import Warband
 from warbands.names import names_of
@@ -44,7 +44,7 @@ def _head(warband: Warband) -> dict[str, Any]:
 
 @login_required
 def warband(request: SignedInRequest, pk: int) -> HttpResponse:
-    warband = warband_for(request.user, pk)
+    warband = warband_for_reading(request.user, pk)
     mine = warband.owner_id == request.user.pk
     if mine and warband.status == Warband.Status.DRAFT:
         return redirect("founding", warband.pk)
@@ -69,7 +69,7 @@ def shared_warband(request: HttpRequest, token: str) -> HttpResponse:
 
 @login_required
 def timeline(request: SignedInRequest, pk: int) -> HttpResponse:
-    warband = warband_for(request.user, pk)
+    warband = warband_for_reading(request.user, pk)
     if request.GET.get("entry", "").isdecimal():
         return _to_entry(warband, int(request.GET["entry"]))
     fighter, kind = request.GET.get("fighter", ""), request.GET.get("kind", "")
@@ -95,7 +95,7 @@ def _to_entry(warband: Warband, sequence: int) -> HttpResponse:
 @login_required
 def fighter(request: SignedInRequest, pk: int, key: str) -> HttpResponse:
     """Whoever is or was on the roster."""
-    warband = warband_for(request.user, pk)
+    warband = warband_for_reading(request.user, pk)
     roster = read_roster(warband)
     card = next((card for card in roster.cards if card.key == key), None)
     gone = None if card else fallen_fighter(warband, key)
@@ -103,12 +103,12 @@ def fighter(request: SignedInRequest, pk: int, key: str) -> HttpResponse:
         raise Http404
     names, told = career_chapters(warband, key)
     if gone is not None:
-        card = Card(gone[0], False, names, pack(), CampaignSettings())
+        card = Card(gone[0], False, names, pack(), roster.settings)
     context = {
         "card": card,
         "end": gone[1] if gone else None,
         "end_cause": words.cause(gone[1].change["cause"]) if gone else "",
-        "end_battle": words.battle(gone[1].battle) if gone and gone[1].battle else "",
+        "end_battle": battle_of(gone[1]) if gone else None,
         "chapters": told,
         "battles": battles_fought(warband).get(key, 0) + last_battle(gone[1] if gone else None),
     }
@@ -117,7 +117,7 @@ def fighter(request: SignedInRequest, pk: int, key: str) -> HttpResponse:
 
 @login_required
 def memorial(request: SignedInRequest, pk: int) -> HttpResponse:
-    warband = warband_for(request.user, pk)
+    warband = warband_for_reading(request.user, pk)
     return render(request, "warbands/memorial.html", _head(warband) | {"fallen": fallen(warband)})
 
 

@@ -1,10 +1,8 @@
 """What the engine's short words are called on a page."""
 
-import re
 from collections.abc import Iterable
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 Word = str | Promise
@@ -68,11 +66,6 @@ def cause(text: str) -> str:
 def plain(name: str) -> str:
     """`next_exploration_dice` as words."""
     return name.replace("_", " ")
-
-
-def battle(key: str) -> str:
-    number = re.fullmatch(r"b?(\d+)", key)
-    return _("battle %(number)s") % {"number": number[1]} if number else _("battle %(number)s") % {"number": key}
 
 
 def step(name: str) -> str:

@@ -16,9 +16,19 @@ const ask = (verb, path, values, from) => {
 };
 
 // A button that is being pressed must not be replaced under the finger: leaving a field saves it before the press ends.
+// Nothing is asked for and nothing moves meanwhile; where an earlier answer comes just then, the press is for what now
+// stands in the button's place.
 let held = false;
-document.addEventListener("pointerdown", () => { held = true; });
+let under;
+document.addEventListener("pointerdown", ({ target }) => {
+  held = true;
+  under = target.closest?.("button[id], a[id]");
+});
 for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => { held = false; });
+document.addEventListener("pointerup", ({ target }) => {
+  const fresh = under && !under.isConnected && document.getElementById(under.id);
+  if (fresh && fresh.contains(target)) fresh.click();
+});
 const released = () => new Promise((go) => {
   if (!held) return go();
   for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => setTimeout(go), { once: true });
@@ -89,12 +99,13 @@ document.addEventListener("htmx:oobBeforeSwap", ({ target, detail }) => {
 // Where to go on: the refusal, what was just opened, or the member whose button has gone. Each part tells of its
 // settling, so only the first of an answer counts.
 let answered;
-document.addEventListener("htmx:afterSettle", ({ detail: { xhr } }) => {
+document.addEventListener("htmx:afterSettle", async ({ detail: { xhr } }) => {
   if (!xhr || xhr === answered) return;
   answered = xhr;
+  const { id, member } = pressed;
+  await released();
   localTimes();
   for (const search of document.querySelectorAll("[data-filters]")) if (search.value) filter(search);
-  const { id, member } = pressed;
   if (xhr.status === 200) document.getElementById(`name-${member}`)?.removeAttribute("aria-invalid");
   const said = document.querySelector("[data-said]");
   if (said) return said.focus();

@@ -21,11 +21,17 @@ def main() -> int:
         runner = get_runner(settings)(verbosity=0, interactive=False)
         databases = runner.setup_databases()
         try:
-            from tests.benchmarks import codex, engine, pages, rosters
+            from tests.benchmarks import campaigns, codex, engine, pages, rosters
             from tests.benchmarks.measure import report
 
             report(
-                [*engine.measurements(), *pages.measurements(), *codex.measurements(), *rosters.measurements()],
+                [
+                    *engine.measurements(),
+                    *pages.measurements(),
+                    *codex.measurements(),
+                    *rosters.measurements(),
+                    *campaigns.measurements(),
+                ],
                 data_root() / "bench.json",
             )
         finally:

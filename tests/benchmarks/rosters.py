@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from functools import partial
+from http import HTTPStatus
 from uuid import UUID
 
 from django.db import connection
 from django.test import Client
+from django.urls import reverse
 
 from accounts.models import User
 from tests.benchmarks.measure import Measurement, Work, compare, weigh
@@ -13,6 +15,7 @@ from tests.benchmarks.pages import BARE
 from tests.people import BACKEND
 from tests.warbands.rosters import roster_of
 from warbands.models import Fighter, LedgerEntry, Warband
+from warbands.services.draft import begin_draft, edit_draft
 
 FEW, MANY = 1_000, 50_000
 BATCH = 5_000
@@ -24,11 +27,34 @@ def measurements() -> Iterator[Measurement]:
     browser.force_login(owner, BACKEND)
     pages = {size: _page(browser, roster_of(owner, size, f"Row of {size}")) for size in (6, 48)}
     yield compare("roster of 48 fighters over one of 6", pages[48], pages[6], goal=3)
+    yield _hiring(browser, owner)
     yield _among_many(browser, owner)
 
 
 def _page(browser: Client, warband: Warband) -> Work:
     return partial(browser.get, warband.get_absolute_url())
+
+
+def _hiring(browser: Client, owner: User) -> Measurement:
+    """A recruit comes and the one before goes, so that the draft stays as large: two edits over two bare pages."""
+    draft = begin_draft(actor=owner, name="Row of recruits", army="EoS", devotion="medium")
+    edit_draft(actor=owner, warband=draft, orders=[{"do": "hire", "type": "Marshal"}])
+    address = reverse("founding_edit", args=[draft.pk])
+
+    def edit(order: dict[str, str]) -> None:
+        draft.refresh_from_db(fields=["version"])
+        answer = browser.post(address, order | {"version": str(draft.version)}, headers={"HX-Request": "true"})
+        assert answer.status_code == HTTPStatus.OK, answer.content
+
+    def hire_and_dismiss() -> None:
+        edit({"do": "hire Guard Sergeant"})
+        edit({"do": "dismiss", "fighter": draft.fighters.order_by("-position")[0].key})
+
+    def bare() -> None:
+        for _page in range(2):
+            browser.get(BARE)
+
+    return compare("hiring and dismissing over two bare pages", hire_and_dismiss, bare, goal=6)
 
 
 def _among_many(browser: Client, owner: User) -> Measurement:

@@ -33,8 +33,8 @@ def _loaded(transactional_db: None) -> None:
 @pytest.mark.usefixtures("_loaded")
 def test_a_slip_of_the_thumb_still_finds_the_sword(open_page: OpenPage) -> None:
     page = open_page("/rules/")
-    page.get_by_role("searchbox").press_sequentially("swrod")
-    hit = page.locator("#hits").get_by_role("link").first
+    page.get_by_role("combobox").press_sequentially("swrod")
+    hit = page.locator("#hits").get_by_role("option").first
     expect(hit).to_contain_text("Sword")
     expect(page).to_have_url(re.compile(r"q=swrod"))
     assert_accessible(page)
@@ -44,7 +44,61 @@ def test_a_slip_of_the_thumb_still_finds_the_sword(open_page: OpenPage) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Deflect")
     page.go_back()
     page.go_back()
-    expect(page.get_by_role("searchbox")).to_have_value("swrod")
+    expect(page.get_by_role("combobox")).to_have_value("swrod")
+
+
+@pytest.mark.usefixtures("_loaded")
+def test_the_arrow_keys_go_through_the_hits(open_page: OpenPage) -> None:
+    page = open_page("/rules/")
+    field = page.get_by_role("combobox", name="Search the rules")
+    expect(field).to_have_attribute("aria-expanded", "false")
+    field.press_sequentially("sword")
+    hits = page.locator("#hits").get_by_role("option")
+    expect(field).to_have_attribute("aria-expanded", "true")
+    expect(hits.nth(1)).to_be_visible()
+    expect(page).to_have_url(re.compile(r"q=sword$"))
+    chosen = page.locator("#hits [aria-selected=true]")
+    expect(chosen).to_have_count(0)
+
+    field.press("ArrowDown")
+    expect(hits.first).to_have_attribute("aria-selected", "true")
+    expect(field).to_have_attribute("aria-activedescendant", "hit-0")
+    expect(field).to_be_focused()
+    assert_accessible(page)
+    field.press("ArrowUp")
+    expect(chosen).to_have_count(0)
+    field.press("ArrowUp")
+    expect(hits.last).to_have_attribute("aria-selected", "true")
+    field.press("ArrowDown")
+    expect(chosen).to_have_count(0)
+    field.press("ArrowDown")
+    field.press("ArrowDown")
+    expect(hits.nth(1)).to_have_attribute("aria-selected", "true")
+    field.press("Escape")
+    expect(chosen).to_have_count(0)
+    expect(field).to_have_value("sword")
+
+    field.press("ArrowDown")
+    name = hits.first.locator("b").inner_text()
+    field.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+
+
+@pytest.mark.usefixtures("_loaded")
+def test_a_new_search_chooses_nothing_and_enter_searches(open_page: OpenPage) -> None:
+    page = open_page("/rules/search/?q=sword")
+    field = page.get_by_role("combobox")
+    field.press("ArrowDown")
+    expect(page.locator("#hits [aria-selected=true]")).to_have_count(1)
+    field.fill("shield")
+    expect(page.locator("#hits").get_by_role("option").first).to_contain_text("Shield")
+    expect(page.locator("#hits [aria-selected=true]")).to_have_count(0)
+    field.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Search the rules")
+    field.fill("qqqqqqqqqq")
+    expect(page.get_by_text("Nothing like this")).to_be_visible()
+    expect(field).to_have_attribute("aria-expanded", "false")
+    assert_accessible(page)
 
 
 @pytest.mark.usefixtures("_loaded")

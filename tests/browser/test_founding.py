@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from campaigns.models import Campaign
 from tests.browser.checks import assert_accessible, assert_fits
@@ -127,6 +127,49 @@ def test_a_draft_that_was_changed_elsewhere_is_shown_as_it_is(open_page: OpenPag
     page.get_by_role("button", name="One more").click()
     expect(page.locator(".stepper span")).to_have_text("4")
     expect(page.get_by_text("changed elsewhere")).to_have_count(0)
+
+
+def at_the_middle(page: Page, button: Locator) -> None:
+    """The pointer on a button, without the waiting and looking again that a click of the tests does."""
+    button.scroll_into_view_if_needed()
+    box = button.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def test_nothing_moves_under_a_finger(open_page: OpenPage, campaign: Campaign) -> None:
+    """A refusal takes the focus, and the page with it, only when the press that came meanwhile is over."""
+    draft = ilses_draft(campaign)
+    page = open_page("/", PHONE)
+    sign_in(page)
+    page.goto(f"/warbands/{draft.pk}/found/")
+    page.evaluate("htmx.config.defaultSettleDelay = 3000")
+    page.evaluate("document.addEventListener('htmx:afterSettle', () => document.body.dataset.settled = 'yes')")
+    edit_draft(actor=draft.owner, warband=draft, orders=[{"do": "hire", "type": "Guard Sergeant"}])
+    more = page.get_by_role("button", name="One more")
+    more.click()
+    expect(page.get_by_text("changed elsewhere")).to_be_visible()
+    at_the_middle(page, more)
+    page.mouse.down()
+    expect(page.locator("body[data-settled]")).to_have_count(1)
+    expect(page.locator("[data-said]")).not_to_be_focused()
+    page.mouse.up()
+    expect(page.locator(".stepper span")).to_have_text("4")
+
+
+def test_a_press_counts_though_its_button_is_replaced(open_page: OpenPage, campaign: Campaign) -> None:
+    draft = ilses_draft(campaign)
+    page = open_page("/", PHONE)
+    sign_in(page)
+    page.goto(f"/warbands/{draft.pk}/found/")
+    more = page.get_by_role("button", name="One more")
+    at_the_middle(page, more)
+    page.evaluate("document.querySelector('[value=enlarge]').click()")
+    page.evaluate("document.querySelector('[value=enlarge]').dataset.old = 'yes'")
+    page.mouse.down()
+    expect(page.locator("[data-old]")).to_have_count(0)
+    page.mouse.up()
+    expect(page.locator(".stepper span")).to_have_text("5")
 
 
 def test_a_warband_is_founded_without_scripts(open_page: OpenPage, campaign: Campaign) -> None:

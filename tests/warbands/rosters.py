@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator
 
+import pytest
+
 from accounts.models import User
 from rules.engine.changes import Change, CharacteristicChanged, ExperienceGained
 from rules.engine.state import Fighter, Injury, Item, Rule, evolve
 from rules.engine.state import Warband as State
 from rules.library import pack
+from warbands import battles
 from warbands.models import Warband
 from warbands.projection import read_state, write_state
 from warbands.services.apply_changes import apply_changes
@@ -29,6 +32,11 @@ def roster_of(owner: User, fighters: int, name: str = "The Long Row") -> Warband
     )
     row.refresh_from_db()
     return row
+
+
+def pages_of_battles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if battles had pages, which are the campaign's."""
+    monkeypatch.setattr(battles, "reverse", lambda _name, args: f"/campaigns/{args[0]}/battles/{args[1]}/")
 
 
 def _members(count: int, foe: str) -> Iterator[tuple[str, Fighter]]:

@@ -8,10 +8,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import User
+from campaigns.models import Campaign, Enrolment, Membership
 from rules.engine import changes as c
 from rules.engine.errors import RuleViolation
 from rules.engine.state import Item
@@ -172,12 +174,12 @@ def test_a_voiding_can_be_voided(band: Warband, operator: User, player: User) ->
     assert check(band).treasury == 50
 
 
-def test_it_needs_a_reason_an_operator_and_an_act(band: Warband, operator: User, player: User) -> None:
+def test_it_needs_a_reason_somebody_who_may_and_an_act(band: Warband, operator: User, player: User) -> None:
     found = do(band, points(band, 50))
     for reason in ("", "   ", "x" * 161):
         with pytest.raises(RuleViolation):
             void_act(actor=operator, warband=band, act=found, reason=reason)
-    with pytest.raises(RuleViolation, match="Only an operator"):
+    with pytest.raises(RuleViolation, match="Only a game master"):
         void_act(actor=player, warband=band, act=found, reason="why")
     with pytest.raises(RuleViolation, match="not in the ledger"):
         void_act(actor=operator, warband=band, act=uuid4(), reason="why")
@@ -223,7 +225,7 @@ def test_every_act_of_a_real_past_can_be_shown(signed_in: Client, wardens: Warba
     for act in read_history(wardens).acts.values():
         html = page(signed_in, wardens, act.id)
         assert "<h1>" in html
-    assert "gone on with this battle" in html
+    assert "It is part of a post-game. Reopen its step there." in html
 
 
 def test_strangers_see_nothing(client: Client, band: Warband) -> None:
@@ -250,6 +252,34 @@ def test_an_operator_sees_what_rests_on_it_and_voids(client: Client, band: Warba
     assert "wrong table" in stale.content.decode()
     assert client.post(address, data).status_code == 302
     assert check(band).treasury == 0
+
+
+@pytest.mark.parametrize("role", ["gm", "co_gm"])
+def test_a_game_master_of_its_campaign_voids(client: Client, wardens: Warband, role: str) -> None:
+    Membership.objects.filter(person__name="Priya").update(role=role)
+    found, points_before = do(wardens, points(wardens, 50)), wardens.treasury - 50
+    assert "Void this act" in page(sign_in(client, "Priya"), wardens, found)
+    data = {"reason": "wrong table", "cascade": "stop", "version": wardens.version}
+    assert client.post(reverse("act", args=[wardens.pk, found]), data).status_code == 302
+    assert check(wardens).treasury == points_before
+
+
+def test_who_only_plays_in_it_or_runs_another_one_cannot_void(client: Client, wardens: Warband) -> None:
+    marek = User.objects.get(name="Marek")
+    other = Campaign.objects.create(name="Elsewhere")
+    Membership.objects.create(campaign=other, person=marek, role="gm")
+    found, now = do(wardens, points(wardens, 50)), wardens.treasury
+    assert "Void this act" not in page(sign_in(client, "Marek"), wardens, found)
+    data = {"reason": "envy", "cascade": "stop", "version": wardens.version}
+    answer = client.post(reverse("act", args=[wardens.pk, found]), data)
+    assert (answer.status_code, check(wardens).treasury) == (409, now)
+
+
+def test_a_game_master_voids_no_more_once_it_has_left(wardens: Warband) -> None:
+    found = do(wardens, points(wardens, 50))
+    Enrolment.objects.filter(warband=wardens).update(left=timezone.now())
+    with pytest.raises(RuleViolation, match="Only a game master"):
+        void_act(actor=User.objects.get(name="Priya"), warband=wardens, act=found, reason="why")
 
 
 def test_an_owner_cannot_void(client: Client, band: Warband) -> None:

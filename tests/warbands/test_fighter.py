@@ -7,6 +7,7 @@ from accounts.models import User
 from rules.engine.changes import FighterJoined, FighterVanquished, Gained
 from rules.engine.state import Injury
 from tests.people import sign_in
+from tests.warbands.rosters import pages_of_battles
 from warbands.models import LedgerEntry, Warband
 from warbands.projection import read_state
 from warbands.services.apply_changes import apply_changes
@@ -50,11 +51,26 @@ def test_the_memorial_names_who_fell_and_how(wardens: Warband, ilse: User, clien
     html = client.get(where).content.decode()
     assert "Pell Ashdown" in html
     assert "Dead, battle 9." in html
+    assert "Written down by Ilse" in html
     assert "battles fought" in html
     entry = LedgerEntry.objects.filter(warband=wardens).latest("sequence")
     back = FighterJoined(end.warband, end.fighter, end.place, end.cause)
     apply_changes(warband=wardens, changes=[back], actor=ilse, cause="undo", undoes=[entry])
     assert "Pell Ashdown" not in client.get(where).content.decode()
+
+
+def test_where_they_fell_has_a_page(
+    wardens: Warband, ilse: User, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages_of_battles(monkeypatch)
+    kill(wardens, "f8", ilse)
+    LedgerEntry.objects.filter(battle="b9").update(battle="7-9")
+    link = '<a href="/campaigns/7/battles/9/">battle 9</a>'
+    sign_in(client, "Ilse")
+    assert f"Dead, {link}." in client.get(f"/warbands/{wardens.pk}/memorial/").content.decode()
+    career = client.get(address(wardens, "f8")).content.decode()
+    assert f"Gone for good: dead, {link}." in career
+    assert '<a href="/campaigns/7/battles/9/">Battle 9</a></h3><span class="meta">Ilse</span>' in career
 
 
 @pytest.mark.parametrize("key", ["f999", "nobody"])
@@ -63,11 +79,13 @@ def test_who_was_never_there_is_not_found(wardens: Warband, client: Client, key:
 
 
 @pytest.mark.parametrize("page", ["fighters/f1/", "memorial/"])
-def test_others_do_not_find_it(wardens: Warband, client: Client, page: str) -> None:
+def test_the_group_reads_it_and_strangers_do_not_find_it(wardens: Warband, client: Client, page: str) -> None:
     path = f"/warbands/{wardens.pk}/{page}"
     assert client.get(path).status_code == 302
-    assert sign_in(client, "Priya").get(path).status_code == 404
-    assert sign_in(client, "Otto").get(path).status_code == 200
+    User.objects.create_user("sten@example.com", name="Sten")
+    assert sign_in(client, "Sten").get(path).status_code == 404
+    for reader in ("Otto", "Priya", "Marek"):
+        assert sign_in(client, reader).get(path).status_code == 200
 
 
 def test_a_career_costs_a_fixed_number_of_queries(wardens: Warband, client: Client) -> None:

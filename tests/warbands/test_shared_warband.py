@@ -50,4 +50,4 @@ def test_it_costs_a_fixed_number_of_queries(wardens: Warband, client: Client) ->
     address = shared(wardens, client)
     with CaptureQueriesContext(connection) as queries:
         client.get(address)
-    assert len(queries) <= 6, [query["sql"][:80] for query in queries]
+    assert len(queries) <= 7, [query["sql"][:80] for query in queries]

@@ -1,5 +1,6 @@
 import re
 
+import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -7,6 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from rules.engine.changes import TreasuryChanged
 from tests.people import sign_in
+from tests.warbands.rosters import pages_of_battles
 from warbands.models import LedgerEntry, Warband
 from warbands.services.apply_changes import apply_changes
 from warbands.timeline import PAGE
@@ -72,6 +74,30 @@ def test_a_long_ledger_costs_no_more_queries(wardens: Warband, ilse: User, clien
     assert max(counts) <= 8
 
 
-def test_others_do_not_find_it(wardens: Warband, client: Client) -> None:
+def test_a_battle_has_its_name_its_page_and_who_acted(
+    wardens: Warband, ilse: User, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages_of_battles(monkeypatch)
+    found = TreasuryChanged(str(wardens.pk), 1, "a coin")
+    apply_changes(warband=wardens, changes=[found], actor=ilse, cause="A chest", battle="7-3", step="exploration")
+    html = sign_in(client, "Ilse").get(address(wardens)).content.decode()
+    assert '<a href="/campaigns/7/battles/3/">Battle 3</a>' in html
+    assert re.search(r"Exploration.*?</time>, Ilse", html, re.DOTALL)
+
+
+def test_a_battle_of_a_file_leads_nowhere(
+    wardens: Warband, ilse: User, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages_of_battles(monkeypatch)
+    found = TreasuryChanged(str(wardens.pk), 1, "a coin")
+    apply_changes(warband=wardens, changes=[found], actor=ilse, cause="A chest", battle="7-3", step="exploration")
+    LedgerEntry.objects.filter(battle="7-3").update(version=0)
+    html = sign_in(client, "Ilse").get(address(wardens)).content.decode()
+    assert "<h2>Battle 3</h2>" in html
+
+
+def test_the_group_reads_it_and_strangers_do_not_find_it(wardens: Warband, client: Client) -> None:
     assert client.get(address(wardens)).status_code == 302
-    assert sign_in(client, "Marek").get(address(wardens)).status_code == 404
+    assert sign_in(client, "Marek").get(address(wardens)).status_code == 200
+    User.objects.create_user("sten@example.com", name="Sten")
+    assert sign_in(client, "Sten").get(address(wardens)).status_code == 404

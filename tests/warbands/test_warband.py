@@ -7,8 +7,10 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from accounts.models import User
+from campaigns.models import Campaign, Enrolment, Membership
 from rules.engine.changes import CharacteristicChanged, FighterSet, Gained
 from rules.engine.state import Injury
 from tests.people import sign_in
@@ -16,7 +18,7 @@ from tests.warbands.rosters import roster_of
 from warbands.models import LedgerEntry, Warband
 from warbands.services.apply_changes import apply_changes
 
-MOST_QUERIES = 8
+MOST_QUERIES = 9
 
 
 def page(client: Client, warband: Warband) -> str:
@@ -113,16 +115,38 @@ def test_the_leader_is_open_and_the_others_are_shut(owner: Client, wardens: Warb
     assert [head.endswith(" open>") for head in heads] == [True, False, False, False, False]
 
 
-def test_a_stranger_and_a_game_master_do_not_find_it(wardens: Warband, client: Client) -> None:
+def test_a_stranger_does_not_find_it(wardens: Warband, client: Client) -> None:
     assert client.get(wardens.get_absolute_url()).status_code == 302
-    sign_in(client, "Priya")
+    User.objects.create_user("sten@example.com", name="Sten")
+    sign_in(client, "Sten")
     assert client.get(wardens.get_absolute_url()).status_code == 404
     assert client.get("/warbands/999999/").status_code == 404
 
 
-def test_an_operator_reads_it_without_the_notes(wardens: Warband, client: Client) -> None:
+def test_who_is_in_two_campaigns_with_it_finds_it_once(wardens: Warband, client: Client) -> None:
+    second = Campaign.objects.create(name="The Second Winter")
+    Membership.objects.create(campaign=second, person=User.objects.get(name="Marek"))
+    Enrolment.objects.create(campaign=second, warband=wardens)
+    assert sign_in(client, "Marek").get(wardens.get_absolute_url()).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["", "timeline/", "memorial/", "fighters/f1/"])
+def test_the_group_reads_no_more_once_it_has_left(wardens: Warband, client: Client, path: str) -> None:
+    sign_in(client, "Marek")
+    assert client.get(wardens.get_absolute_url() + path).status_code == 200
+    Enrolment.objects.filter(warband=wardens).update(left=timezone.now())
+    assert client.get(wardens.get_absolute_url() + path).status_code == 404
+
+
+def test_a_draft_is_its_owners_alone(wardens: Warband, client: Client) -> None:
+    Warband.objects.filter(pk=wardens.pk).update(status=Warband.Status.DRAFT)
+    assert sign_in(client, "Priya").get(wardens.get_absolute_url()).status_code == 404
+
+
+@pytest.mark.parametrize("reader", ["Otto", "Priya", "Marek"])
+def test_others_read_it_without_the_notes_and_change_nothing(wardens: Warband, client: Client, reader: str) -> None:
     Warband.objects.filter(pk=wardens.pk).update(notes="A secret plan.", lore="A known tale.")
-    html = page(sign_in(client, "Otto"), wardens)
+    html = page(sign_in(client, reader), wardens)
     assert "A known tale." in html
     assert "A secret plan." not in html
     assert f"/warbands/{wardens.pk}/edit/" not in html
@@ -147,7 +171,7 @@ def test_the_page_costs_as_many_queries_whatever_its_size(db: None, client: Clie
     with CaptureQueriesContext(connection, ) as queries:  # fmt: skip
         html = page(client, warband)
     assert html.count('<details class="fighter') == fighters
-    assert len(queries) == 7, [query["sql"][:80] for query in queries]
+    assert len(queries) == 8, [query["sql"][:80] for query in queries]
 
 
 def test_a_cold_session_stays_within_the_budget(db: None, client: Client, settings: Any) -> None:

@@ -8,12 +8,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
 
+from campaigns.models import Battle, Campaign, Participation
 from rules.engine.changes import TreasuryChanged
 from tests.people import sign_in
 from warbands.models import Warband
 from warbands.portraits import LARGEST_FILE
 from warbands.reconcile import differences
 from warbands.services.apply_changes import apply_changes
+from warbands.services.retire_warband import NOT_OVER
 
 
 @pytest.fixture
@@ -174,6 +176,29 @@ def test_a_warband_is_retired_after_a_question(owner: Client, wardens: Warband) 
     assert wardens.status == Warband.Status.RETIRED
     assert "retired" in owner.get(wardens.get_absolute_url()).content.decode()
     assert list(differences(wardens)) == []
+
+
+@pytest.mark.parametrize("state", NOT_OVER)
+def test_who_is_in_a_battle_is_not_retired(owner: Client, wardens: Warband, campaign: Campaign, state: str) -> None:
+    battle = Battle.objects.create(campaign=campaign, number=900, state=state)
+    Participation.objects.create(battle=battle, warband=wardens)
+    answer = owner.post(f"/warbands/{wardens.pk}/retire/")
+    assert answer.status_code == 409
+    assert "Its battle is not over." in answer.content.decode()
+    assert "Let it fight on" in answer.content.decode()
+    wardens.refresh_from_db()
+    assert wardens.status == Warband.Status.READY
+
+
+@pytest.mark.parametrize("state", ["proposed", "scheduled", "closed", "void"])
+def test_a_battle_that_is_over_or_has_not_begun_keeps_nobody(
+    owner: Client, wardens: Warband, campaign: Campaign, state: str
+) -> None:
+    battle = Battle.objects.create(campaign=campaign, number=900, state=state)
+    Participation.objects.create(battle=battle, warband=wardens)
+    assert owner.post(f"/warbands/{wardens.pk}/retire/").status_code == 302
+    wardens.refresh_from_db()
+    assert wardens.status == Warband.Status.RETIRED
 
 
 def test_a_draft_is_not_retired(owner: Client, wardens: Warband) -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from accounts.models import User
 from rules.engine import changes as c
 from rules.engine.errors import RuleViolation
+from rules.engine.sequence import STEPS
 from tests.people import sign_in
 from tests.warbands.histories import act, random_warband
 from warbands.ledger import founded_state, read_history
@@ -154,6 +155,50 @@ def test_a_captivity_stays(player: User, band: Warband) -> None:
         undo(actor=player, warband=band, act=newest(band))
 
 
+# A post-game ----------------------------------------------------------------------------------------
+
+
+def play_step(warband: Warband, actor: User, step: str, battle: str) -> UUID:
+    found = c.TreasuryChanged(str(warband.pk), 5, "found")
+    apply_changes(warband=warband, changes=[found], actor=actor, cause=step, step=step, battle=battle)
+    warband.refresh_from_db()
+    return newest(warband)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_step_of_a_post_game_is_reopened_there_and_not_undone_here(player: User, band: Warband, step: str) -> None:
+    before, played = read_state(band), play_step(band, player, step, "7-3")
+    with pytest.raises(RuleViolation, match="Reopen its step there") as refusal:
+        undo(actor=player, warband=band, act=played)
+    assert refusal.value.code == "in_a_post_game"
+    undo(actor=player, warband=band, act=played, within_run=True)
+    band.refresh_from_db()
+    assert read_state(band) == before
+
+
+def test_what_a_reopened_step_took_back_is_not_done_again_here(player: User, band: Warband) -> None:
+    played = play_step(band, player, "injury", "7-3")
+    undo(actor=player, warband=band, act=played, within_run=True)
+    with pytest.raises(RuleViolation, match="Reopen its step there"):
+        undo(actor=player, warband=band, act=played)
+
+
+@pytest.mark.parametrize(("step", "battle"), [("trading", ""), ("gift", "7-3"), ("", "")])
+def test_what_belongs_to_no_post_game_is_undone(player: User, band: Warband, step: str, battle: str) -> None:
+    before = read_state(band)
+    undo(actor=player, warband=band, act=play_step(band, player, step, battle))
+    band.refresh_from_db()
+    assert read_state(band) == before
+
+
+def test_a_post_game_that_a_file_tells_of_cannot_be_reopened_and_so_is_undone(player: User, band: Warband) -> None:
+    before, played = read_state(band), play_step(band, player, "injury", "7-3")
+    band.ledger.filter(act=played).update(version=0)
+    undo(actor=player, warband=band, act=played)
+    band.refresh_from_db()
+    assert read_state(band) == before
+
+
 # Two devices, a crash, a race -----------------------------------------------------------------------
 
 
@@ -249,7 +294,7 @@ def test_undoing_everything_gives_the_founding_back(seed: int) -> None:
     owner, _new = User.objects.get_or_create(email="any@example.com", defaults={"name": "Any"})
     warband = random_warband(owner, Random(seed), acts=5)
     for last in list(read_history(warband).acts)[:0:-1]:
-        undo(actor=owner, warband=warband, act=last)
+        undo(actor=owner, warband=warband, act=last, within_run=True)
     warband.refresh_from_db()
     founding = warband.ledger.get(sequence=1)
     assert read_state(warband) == founded_state(founding.change)

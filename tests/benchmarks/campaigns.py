@@ -1,0 +1,30 @@
+"""What the pages of a large campaign cost over a bare one, with their standings worked out before."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from campaigns.models import Campaign
+from tests.benchmarks.measure import Measurement, compare
+from tests.benchmarks.pages import BARE
+from tests.campaigns.large import large_campaign
+from tests.people import BACKEND
+
+
+def measurements() -> Iterator[Measurement]:
+    club = large_campaign(40, 200)
+    yield _page("campaign page, 40 warbands, over a bare page", club, "campaign", goal=8)
+    yield _page("standings of 500 warbands over a bare page", large_campaign(500, 1000), "standings", goal=3)
+
+
+def _page(name: str, campaign: Campaign, route: str, goal: float) -> Measurement:
+    """As its game master sees it, who sees the most."""
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    browser = Client()
+    browser.force_login(campaign.memberships.get(role="gm").person, BACKEND)
+    path = reverse(route, args=[campaign.pk])
+    return compare(name, partial(browser.get, path), partial(browser.get, BARE), goal=goal)
