@@ -4,9 +4,10 @@ Only what matters in a duel is read: bonuses against shooting, near trees, or ag
 """
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 
 from rules.engine.pack.schema import Bonus, MountProfile, Pack
@@ -41,7 +42,7 @@ class Grip:
     shots_fired: Mapping[str, int] = field(default_factory=dict)
     enemy_species: str = ""
 
-    @property
+    @cached_property
     def weapons(self) -> list[tuple[Item, Entry]]:
         """What it strikes with; a shield too for who knows Shield Smash."""
         found = [(item, entry) for item, entry in self._entries() if entry.category != "hand_held_armour"]
@@ -53,11 +54,28 @@ class Grip:
         entries = [(item, in_close_combat(item, self.pack)) for item in self.held]
         return [(item, entry) for item, entry in entries if entry is not None]
 
-    @property
+    @cached_property
     def mount(self) -> MountProfile | None:
         """What it rides, if anything."""
         entry = mount_of(self.fighter, self.pack)
         return entry.mount if entry is not None else None
+
+    @cached_property
+    def worn(self) -> list[Item]:
+        """All it carries but hand-held armour not held, and suits that do not fit (17.3, Unusual Shape)."""
+        unusual = self.fighter.has_rule("Unusual Shape")
+        suits: defaultdict[str, int] = defaultdict(int)
+        worn = []
+        for item in self.fighter.items:
+            entry = self.pack.items.get(item.name)
+            category = entry.category if entry is not None else ""
+            suits[item.name] += category == "suit_of_armour"
+            if category == "suit_of_armour" and unusual and suits[item.name] != 2:
+                continue
+            if category == "hand_held_armour" and item not in self.held:
+                continue
+            worn.append(item)
+        return worn
 
 
 # What is held -----------------------------------------------------------------------------------------
@@ -142,7 +160,7 @@ def model_bonuses(grip: Grip) -> Iterator[tuple[Bonus, int]]:
     skills = (grip.pack.skills[name] for name in grip.fighter.skills)
     bonuses = [bonus for skill in skills if skill.rule_kind != "attack_shooting" for bonus in skill.bonuses]
     seen = set()
-    for item in worn(grip):
+    for item in grip.worn:
         for source in (item.name, *item.upgrades):
             entry = grip.pack.items.get(source) or grip.pack.upgrades.get(source)
             own = entry.bonuses if entry is not None else ()
@@ -151,23 +169,6 @@ def model_bonuses(grip: Grip) -> Iterator[tuple[Bonus, int]]:
     for bonus in bonuses:
         if times := _times(bonus, grip):
             yield bonus, times
-
-
-def worn(grip: Grip) -> list[Item]:
-    """All it carries but hand-held armour that it does not hold, and suits that do not fit (17.3, Unusual Shape)."""
-    unusual = grip.fighter.has_rule("Unusual Shape")
-    suits: Counter[str] = Counter()
-    worn = []
-    for item in grip.fighter.items:
-        entry = grip.pack.items.get(item.name)
-        category = entry.category if entry is not None else ""
-        suits[item.name] += category == "suit_of_armour"
-        if category == "suit_of_armour" and unusual and suits[item.name] != 2:
-            continue
-        if category == "hand_held_armour" and item not in grip.held:
-            continue
-        worn.append(item)
-    return worn
 
 
 def weapon_bonuses(grip: Grip, item: Item, entry: Entry) -> list[Bonus]:
@@ -180,14 +181,18 @@ class Gains:
     """Changes and rules while they are added up."""
 
     def __init__(self, rules: Sequence[Rule] = ()) -> None:
-        self.changes: Counter[str] = Counter()
+        self.changes: defaultdict[str, int] = defaultdict(int)
         self.rules = list(rules)
 
     def add(self, bonus: Bonus, times: int = 1) -> None:
         """Count a bonus, as often as it counts."""
-        for name, by in bonus.changes.items():
-            self.changes[name] += by * times
+        self.count(bonus.changes, times)
         self.rules += [parse_rule(text) for text in bonus.rules] * times
+
+    def count(self, changes: Mapping[str, int], times: int = 1) -> None:
+        """Count changes alone."""
+        for name, by in changes.items():
+            self.changes[name] += by * times
 
     def read(self, parts: Sequence[str]) -> None:
         """`+2 Str` in brackets, or `Flaming Attacks` and `+1 Strength` of an enchantment."""

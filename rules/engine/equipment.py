@@ -8,6 +8,7 @@ slot or one fills a close combat slot: any way of sorting them that works is all
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rules.engine.pack.schema import ARMOUR, WEAPONS, FighterType, Pack, Upgrade
 from rules.engine.pack.schema import Item as Entry
@@ -239,9 +240,12 @@ def useless(fighter: Fighter, pack: Pack) -> list[Breach]:
 
 def is_uneven(fighter: Fighter) -> bool:
     """Whether the models of a group carry different things (16.9)."""
-    if fighter.models < 2 or not fighter.items:
-        return False
-    return any(count % fighter.models for count in Counter(item.kind for item in fighter.items).values())
+    return fighter.models > 1 and bool(fighter.items) and _is_uneven(fighter.items, fighter.models)
+
+
+@lru_cache(maxsize=4096)
+def _is_uneven(items: tuple[Item, ...], models: int) -> bool:
+    return any(count % models for count in Counter(item.kind for item in items).values())
 
 
 def is_foreign(item: Item, army: str, pack: Pack) -> bool:

@@ -21,6 +21,7 @@ from rules.engine.questions import ORDERS, Question
 from rules.engine.run import StepRun
 from rules.engine.skills import knows
 from rules.engine.state import Effect, Fighter, Warband
+from rules.engine.traits import belongings
 
 MORE_DICE = ("next_exploration_dice", "city_map_dice")
 RAISES = ("next_exploration_raise", "city_map_plus")
@@ -51,8 +52,7 @@ def dice_sources(run: StepRun) -> dict[str, int]:
 
 def _explorers(state: Warband, pack: Pack) -> int:
     """A die for each, up to as many as a warband may have."""
-    able = [fighter for fighter in state.present() if fighter.skills or fighter.items]
-    there = sum(fighter.models for fighter in able if knows(fighter, EXPLORER, pack))
+    there = sum([fighter.models for fighter in state.present() if knows(fighter, EXPLORER, pack)])
     if not there:
         return 0
     return min(there, sum(skill.most_per_warband for skill in pack.skills.values() if skill.what == EXPLORER))
@@ -129,6 +129,8 @@ def _gathered(run: StepRun, roll: Roll, once: Sequence[Effect]) -> Dice:
 
 def _dowser(fighter: Fighter, pack: Pack) -> str:
     """The name of its dowser, if it carries one; nobody carries two."""
+    if not fighter.items or DOWSER not in belongings(fighter, pack).uses:
+        return ""
     for item in fighter.items:
         entry = pack.items.get(item.name)
         for use in entry.uses if entry is not None else ():

@@ -84,9 +84,9 @@ def _by_points(run: StepRun, mine: Duellist, theirs: Duellist, label: str) -> bo
 def _take_up(run: StepRun, mine: Duellist, theirs: Duellist, label: str) -> tuple[Item, ...]:
     """The player's choice (13.3), where there is one."""
     choices = grips(mine.fighter, run.pack)
-    best = _best(mine, theirs, choices)
     if len(choices) == 1:
-        return best
+        return choices[0]
+    best = _best(mine, theirs, choices)
     keys = {"+".join(item.id for item in held) or "nothing": held for held in choices}
     options = tuple(Option(key, " and ".join(map(_label, held)) or "Bare hands") for key, held in keys.items())
     default = next(key for key, held in keys.items() if held == best)

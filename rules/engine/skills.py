@@ -125,24 +125,26 @@ def _spells(fighter: Fighter, pack: Pack) -> list[str]:
 
 def gain_chosen(run: StepRun, fighter: str, label: str, cause: str) -> None:
     """A skill that the player chooses, or a spell in its place; `has_choice` says whether there is any."""
-    one = run.fighter(fighter)
-    options = [_offer(skill.name, skill.text) for skill in available(one, run.state, run.pack)]
-    _gain_one_of(run, fighter, options, label, cause)
+    _gain_one_of(run, fighter, available(run.fighter(fighter), run.state, run.pack), label, cause)
 
 
 def gain_named(run: StepRun, fighter: str, name: str, label: str, cause: str) -> None:
     """A skill that the rules name; casters may take a spell in its place all the same (17.2, ruling 137)."""
-    _gain_one_of(run, fighter, [_offer(name, run.pack.skills[name].text)], label, cause)
+    _gain_one_of(run, fighter, [run.pack.skills[name]], label, cause)
 
 
-def _gain_one_of(run: StepRun, fighter: str, options: list[Option], label: str, cause: str) -> None:
+def _gain_one_of(run: StepRun, fighter: str, offered: list[Skill], label: str, cause: str) -> None:
+    """By default the first of them, and a spell only where there is no skill."""
     one = run.fighter(fighter)
-    if _spells(one, run.pack):
-        options.append(Option(SPELL, f"A spell of {path_of(one)}", "One that is not known yet, at random"))
-    chosen = options[0].key
-    if len(options) > 1:
+    spells = bool(_spells(one, run.pack))
+    chosen = offered[0].name if offered else SPELL
+    if len(offered) + spells > 1:
         key = run.key(f"{label}/skill")
-        chosen = run.ask_one(Question(key, "skill", options=tuple(options), fighter=fighter, default=chosen))
+        if not run.takes_default(key):
+            options = [_offer(skill.name, skill.text) for skill in offered]
+            if spells:
+                options.append(Option(SPELL, f"A spell of {path_of(one)}", "One that is not known yet, at random"))
+            chosen = run.ask_one(Question(key, "skill", options=tuple(options), fighter=fighter, default=chosen))
     if chosen == SPELL:
         run.change(Gained(run.me, fighter, "spell", generate(run, one), cause))
     else:

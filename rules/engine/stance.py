@@ -3,12 +3,11 @@
 Special attacks that are made instead of the usual ones are left out (ruling 129).
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from rules.engine.arms import CHARGED, CHARGING, LATER, Gains, Grip, is_attack, model_bonuses, weapon_bonuses, worn
+from rules.engine.arms import CHARGED, CHARGING, LATER, Gains, Grip, is_attack, model_bonuses, weapon_bonuses
 from rules.engine.pack.schema import Item as Entry
 from rules.engine.pack.schema import Pack
 from rules.engine.state import Fighter, Item, Rule, evolve
@@ -85,7 +84,7 @@ def stance(grip: Grip) -> Stance:
     own.complete(grip.pack)
     body = _body(grip, own)
     deflects = sum(rule.name == "Deflect" for rule in body.rules)
-    names = {rule.name for rule in body.rules} | {item.name for item in worn(grip)} | set(grip.fighter.skills)
+    names = {rule.name for rule in body.rules} | {item.name for item in grip.worn} | set(grip.fighter.skills)
     return Stance(
         attacks=max(1, profile["Att"] + own.changes["Att"] + max(0, len(grip.weapons) - 1)),
         weapons=tuple(_weapons(grip, own)),
@@ -111,7 +110,7 @@ def _blocks(grip: Grip) -> bool:
 def _body(grip: Grip, own: Gains) -> Gains:
     """What concerns the whole model: mount and weapons in use included, attack attributes left aside."""
     body = Gains([rule for rule in own.rules if not is_attack(rule, grip.pack)])
-    body.changes.update(own.changes)
+    body.count(own.changes)
     seen = set()
     for item, entry in grip.weapons:
         body.rules += [parse_rule(text) for text in entry.keywords if text == "Deflect"]
@@ -125,7 +124,7 @@ def _body(grip: Grip, own: Gains) -> Gains:
     if len(grip.weapons) > 1 and "Paired Fighter" not in grip.fighter.skills:
         body.changes["Def"] -= 1
     if grip.mount is not None:
-        body.changes.update(grip.mount.rider)
+        body.count(grip.mount.rider)
         mounts = (parse_rule(text) for text in grip.mount.rules)
         body.rules += [rule for rule in mounts if not is_attack(rule, grip.pack)]
     body.complete(grip.pack)
@@ -133,7 +132,7 @@ def _body(grip: Grip, own: Gains) -> Gains:
 
 
 def _armour(grip: Grip, value: int) -> int:
-    entries = (grip.pack.items.get(item.name) for item in worn(grip))
+    entries = (grip.pack.items.get(item.name) for item in grip.worn)
     if any(entry is not None and "Armour 1 at most" in entry.keywords for entry in entries):
         return 1
     return max(0, min(value, TOP_ARMOUR))
@@ -157,8 +156,8 @@ def _strike(grip: Grip, own: Gains, item: Item | None, entry: Entry, name: str =
     weapon = _weapon_gains(grip, item, entry)
     rules = own.attack_rules(grip.pack) + weapon.rules
     names = frozenset(rule.name for rule in rules)
-    profile, changes = grip.fighter.profile, Counter(own.changes)
-    changes.update(weapon.changes)
+    profile = grip.fighter.profile
+    changes = {name: own.changes[name] + weapon.changes[name] for name in ("Off", "Str", "AP")}
     strength = _of(entry.strength, TOXIC_STRENGTH if "Toxic Attacks" in names else profile["Str"])
     ap = PIERCING if names & {"Toxic Attacks", "Metalshifting"} else _of(entry.ap, profile["AP"])
     slow = "Strikes Last" in names

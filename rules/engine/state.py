@@ -168,7 +168,7 @@ class Warband(Struct, frozen=True, gc=False):
     @property
     def model_count(self) -> int:
         """All models, the delayed and the captives included."""
-        return sum(fighter.models for fighter in self.fighters.values())
+        return sum([fighter.models for fighter in self.fighters.values()])
 
     def present(self) -> list[Fighter]:
         """Who counts as part of the warband now: not delayed (3.2), not held captive."""

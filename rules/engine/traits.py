@@ -92,6 +92,11 @@ class Belongings:
         return frozenset(use.what for entry in self.entries for use in entry.uses)
 
     @cached_property
+    def unusual(self) -> tuple[Carried, ...]:
+        """Things that not every warband may keep: what the local market does not sell, and mounts."""
+        return tuple(item for item in self.items if _is_unusual(item, self.pack))
+
+    @cached_property
     def mount(self) -> Item | None:
         """What is ridden, if anything."""
         return next((entry for entry in self.entries if entry.category == "mount"), None)
@@ -109,6 +114,12 @@ class Belongings:
                 _add(total, {} if bonus.when else bonus.changes)
             _add(total, entry.mount.rider if entry.mount is not None else {})
         return total
+
+
+def _is_unusual(item: Carried, pack: Pack) -> bool:
+    entries = [pack.items.get(name) or pack.upgrades.get(name) for name in (item.name, *item.upgrades)]
+    kind = entries[0].category if isinstance(entries[0], Item) else ""
+    return kind == "mount" or any(entry is not None and not entry.price for entry in entries)
 
 
 def _add(total: Counter[str], changes: Mapping[str, int]) -> None:

@@ -13,10 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.engine import odds, scenario
+from rules.engine.apply import row_for
 from rules.engine.changes import TreasuryChanged
-from rules.engine.dice import SeededDice, make_roll
+from rules.engine.dice import Roll, ScriptedDice, SeededDice, make_roll
 from rules.engine.expressions import DiceExpression
 from rules.engine.odds import Injured, at_least, distribution, mean
+from rules.engine.pack import effects as e
 from rules.engine.pack.load import load_packs
 from rules.engine.pack.schema import Pack
 from rules.engine.phases.advancement import advancement
@@ -113,6 +115,65 @@ def test_rarity(modifier: int, maximised: int) -> None:
     assert expected[19] == 0
     assert expected[3] == 1
     assert_fits(pools, {pool: expected[pool] - expected[pool + 1] for pool in range(3, 19)})
+
+
+# Tables -----------------------------------------------------------------------------------------------
+
+
+def shown(expression: str, *faces: int, **values: Any) -> Roll:
+    """A roll of these faces, as the rules make it."""
+    return make_roll(ScriptedDice(faces), "key", "", DiceExpression.parse(expression), **values)
+
+
+@pytest.mark.parametrize("row", [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+def test_every_row_of_a_table_has_the_chance_of_its_numbers(row: int) -> None:
+    table = [e.Row(low=2, high=row), e.Row(low=row + 1, high=99)]
+    chances = [chance for _, chance in odds.table_odds(table, distribution("2D6", 0, -1, 2))]
+    assert chances == [odds.at_most(row + 1, distribution("2D6")), at_least(row + 2, distribution("2D6"))]
+
+
+def test_a_closed_row_is_rolled_again() -> None:
+    table = [e.Row(low=number, high=number) for number in range(1, 7)]
+    found = odds.table_odds(table, distribution("D6"), lambda row: row.low > 4)
+    assert [chance for _, chance in found] == [Fraction(1, 4)] * 4 + [0, 0]
+    assert not any(chance for _, chance in odds.table_odds(table, distribution("D6"), lambda row: True))
+
+
+@given(st.lists(st.integers(1, 6), min_size=3, max_size=5), st.data())
+def test_a_die_thrown_again_leaves_the_others(faces: list[int], data: st.DataObject) -> None:
+    die = data.draw(st.integers(0, len(faces) - 1))
+    totals = odds.rerolled(faces, die, "3D6", maximised=len(faces) - 3, modifier=1, highest=15)
+    rest = [*faces[:die], *faces[die + 1 :]]
+    expected = Counter(min(15, sum(sorted([*rest, face])[-3:]) + 1) for face in range(1, 7))
+    assert totals == {total: Fraction(ways, 6) for total, ways in expected.items()}
+
+
+def test_only_dice_that_fate_may_throw_again_have_odds() -> None:
+    table = [e.Row(low=2, high=6), e.Row(low=7, high=12)]
+    found = odds.reroll_odds(shown("2D6", 1, 2, 6, fate=[0]), table)
+    assert {die: [chance for _, chance in rows] for die, rows in found.items()} == {1: [0, 1]}
+    assert odds.reroll_odds(shown("2D6", 1, 2, fate_allowed=False), table) == {}
+
+
+def test_what_fate_can_make_of_an_injury_roll() -> None:
+    """A 6 and a 1 is a capture; the second die decides between it and other rows, the first almost everything."""
+    roll = shown("D66", 6, 1)
+    captured = odds.injury_reroll_odds(injured("plain", True), roll)
+    second = {row: chance for row, chance in captured[1].items() if chance}
+    named = Counter(row_for(pack().injury_higher, 60 + face).name for face in range(1, 7))
+    assert second == {row: Fraction(count, 6) for row, count in named.items()}
+    nobody = odds.injury_reroll_odds(injured("plain", False), roll)[1]
+    assert nobody["Captured"] == 0
+    assert sum(nobody.values()) == 1
+    afresh = odds.injury_odds(injured("plain", False))
+    assert nobody["Dead"] == captured[1]["Dead"] + captured[1]["Captured"] * afresh["Dead"]
+
+
+def test_fate_on_the_lower_table_counts_the_modifier() -> None:
+    group = warband({"men": {"kind": "henchmen", "models": 3, "rules": ["Supernal"]}}).fighters["men"]
+    supernal = Injured(group, pack())
+    found = odds.injury_reroll_odds(supernal, shown("D6", 2, modifier=-1, lowest=1))
+    assert found == {0: odds.injury_odds(supernal)}
 
 
 # Steps ------------------------------------------------------------------------------------------------
@@ -257,6 +318,28 @@ def test_closed_options_are_left_out() -> None:
     assert {row.low for row in without} == {4, 5, 8, 9}
 
 
+def test_the_whole_table_has_its_closed_rows_without_a_chance() -> None:
+    band = warband({"pupil": ADVANCING["learned group"]})
+    rows = {row.low: row for row in odds.advancement_table(band.fighters["pupil"], band, pack())}
+    assert list(rows) == [2, 4, 5, 6, 8, 9, 10]
+    assert {low for low, row in rows.items() if not row.chance} == {2, 6}
+    assert all(bool(row.options) == bool(row.chance) and row.text for row in rows.values())
+    assert sum(row.chance for row in rows.values()) == 1
+
+
+def test_what_fate_can_make_of_an_advancement_roll() -> None:
+    """A 1 and a 5 was to be rerolled. With the 1 thrown again a 6 and a 7 are closed still, 2 of 6 ways."""
+    band = warband({"pupil": ADVANCING["learned group"]})
+    found = odds.advancement_reroll_odds(band.fighters["pupil"], band, pack(), shown("2D6", 1, 5))
+    afresh = {row.low: row.chance for row in odds.advancement_table(band.fighters["pupil"], band, pack())}
+    again = {row.low: row.chance for row in found[0]}
+    assert set(found) == {0, 1}
+    assert again[8] == Fraction(1, 6) + Fraction(2, 6) * afresh[8]
+    assert again[10] == Fraction(2, 6) + Fraction(2, 6) * afresh[10]
+    assert sum(again.values()) == 1
+    assert again[2] == again[6] == 0
+
+
 def test_nothing_left_to_gain() -> None:
     keys = ("Dis", "Agi", "Str", "Off+Def", "BS", "Att", "AP")
     band = warband({"pupil": {"kind": "henchmen", "models": 2, "advances": list(keys)}})
@@ -288,6 +371,16 @@ def test_results_with_more_dice_than_count() -> None:
     for kind in range(2, 7):
         shown = sum(can_show(faces, kind) for faces in rolls)
         assert odds.result_chance(7, kind) == Fraction(shown, 6**7)
+
+
+@pytest.mark.parametrize("faces", [(1, 1, 2, 3), (3, 3, 3, 4, 5, 6), (3, 3, 3, 3, 1, 2, 5, 6)])
+def test_what_fate_can_make_of_an_exploration_roll(faces: tuple[int, ...]) -> None:
+    for die in range(len(faces)):
+        found = odds.exploration_reroll_odds(faces, die, pack())
+        assert set(found) == set(pack().exploration)
+        rolls = [(*faces[:die], face, *faces[die + 1 :]) for face in range(1, 7)]
+        for kind in range(2, 7):
+            assert found["3" * kind] == Fraction(sum(can_show(roll, kind) for roll in rolls), 6)
 
 
 def test_seven_dice_always_show_a_pair() -> None:

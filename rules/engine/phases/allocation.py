@@ -15,6 +15,7 @@ from rules.engine.questions import ORDERS, Question
 from rules.engine.run import StepRun
 from rules.engine.stall import find_item, within_reach
 from rules.engine.state import HIRELING, Fighter, Item
+from rules.engine.traits import belongings
 
 MOVE, DESTROY = "move", "destroy"
 ALLOCATED, DESTROYED = "allocated", "destroyed"
@@ -42,7 +43,8 @@ def _destroy_forbidden(run: StepRun) -> None:
     """What only other armies sell is destroyed, and a mount that nobody may ride is gone (16.8, 17.7.6)."""
     state = run.state
     held = [(STOCKPILE, state.stockpile)]
-    held += [(fighter.id, fighter.items) for fighter in state.fighters.values() if fighter.kind != HIRELING]
+    armed = (fighter for fighter in state.fighters.values() if fighter.items and fighter.kind != HIRELING)
+    held += [(fighter.id, belongings(fighter, run.pack).unusual) for fighter in armed]
     for holder, items in held:
         for item in items:
             cause = _forbidden(run, item)

@@ -104,8 +104,7 @@ def _on_table(faces: Iterable[int], how_far: int) -> Effect:
 
 def has_spy(warband: Warband, pack: Pack) -> bool:
     """Whether somebody who is there can spy: then a battle is explored in rounds."""
-    there = (fighter for fighter in warband.present() if fighter.skills or fighter.items)
-    return any(knows(fighter, ESPIONAGE, pack) for fighter in there)
+    return any(knows(fighter, ESPIONAGE, pack) for fighter in warband.present())
 
 
 def _spied(run: StepRun, faces: list[int]) -> list[int]:

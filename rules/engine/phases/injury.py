@@ -19,7 +19,7 @@ from rules.engine.pack.schema import InjuryRow
 from rules.engine.questions import ANY, Option, Question
 from rules.engine.run import StepRun
 from rules.engine.state import HIGH, LOW, MEDIUM, Fighter, Injury, Rule
-from rules.engine.traits import granted_rules, is_immune_to_drugs, number_in
+from rules.engine.traits import belongings, granted_rules, is_immune_to_drugs, number_in
 
 GIVEN_UP = "given up"
 """The cause of models that their player vanquishes before the rolls."""
@@ -116,7 +116,8 @@ def _henchman(run: StepRun, key: str, number: int) -> None:
 
 def _champion(run: StepRun, fighter: Fighter) -> None:
     """A hero or hireling. Silk Clothes may be ruined whatever the roll brings."""
-    for item in fighter.items:
+    uses = belongings(fighter, run.pack).uses
+    for item in fighter.items if SILK in uses else ():
         if _has_use(run, item.name, SILK):
             roll = run.roll(f"{fighter.id}/{item.name}", purpose=f"{item.name} are ruined on 1-{SILK_RUINED_ON}")
             if roll.total <= SILK_RUINED_ON:
@@ -167,6 +168,8 @@ def _regenerates(run: StepRun, key: str, rules: Sequence[Rule], label: str) -> b
 def _takes_herb(run: StepRun, key: str, label: str) -> bool:
     """A herb is used before a roll, whichever it is, and only for that one (ruling 121)."""
     fighter = run.fighter(key)
+    if HERB not in belongings(fighter, run.pack).uses:
+        return False
     herb = next((item for item in fighter.items if _has_use(run, item.name, HERB)), None)
     if herb is None or is_immune_to_drugs(fighter, run.pack):
         return False

@@ -1,7 +1,5 @@
 """Step 8: the market status, the rarity roll, and then buying, selling and recruiting in any order (16.7)."""
 
-from collections.abc import Iterator
-
 from rules.engine import acts, stall
 from rules.engine.changes import WarbandSet
 from rules.engine.dice import Roll
@@ -10,7 +8,7 @@ from rules.engine.prices import RAREST
 from rules.engine.questions import ORDERS, Option, Question
 from rules.engine.run import StepRun
 from rules.engine.state import Fighter, evolve
-from rules.engine.traits import has_skill
+from rules.engine.traits import belongings
 
 RARITY_DICE = 3
 COATINGS = "D3-1"
@@ -90,13 +88,12 @@ def rarity_modifier(run: StepRun) -> int:
 def rarity_maximised(run: StepRun) -> int:
     """How many maximised rolls the rarity roll is: finds, and members who are well connected."""
     found = sum(effect.value for effect in run.state.effects if effect.name == "rarity_maximised")
-    return found + sum(1 for _ in _skilled(run, "Well Connected"))
+    return found + len(_skilled(run, "Well Connected"))
 
 
-def _skilled(run: StepRun, skill: str) -> Iterator[Fighter]:
+def _skilled(run: StepRun, skill: str) -> list[Fighter]:
     """Members with a skill who are there: the delayed are no part of the warband (3.2)."""
-    able = (fighter for fighter in run.state.present() if fighter.skills or fighter.items)
-    return (fighter for fighter in able if has_skill(fighter, skill, run.pack))
+    return [fighter for fighter in run.state.present() if skill in belongings(fighter, run.pack).skills]
 
 
 def _streetwise(run: StepRun, fighter: Fighter, roll: Roll, faces: list[int], rerolled: set[int]) -> int | None:

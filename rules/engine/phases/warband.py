@@ -20,13 +20,14 @@ from rules.engine.questions import ANY, Option, Question
 from rules.engine.rating import warband_rating
 from rules.engine.run import StepRun
 from rules.engine.state import RATING, Effect, Fighter, Item, Warband, evolve
-from rules.engine.traits import LIQUOR_UPKEEP, granted_rules, has_rule, heroes, number_in
+from rules.engine.traits import LIQUOR_UPKEEP, belongings, has_rule, heroes, number_in
 
 PHASE = "warband phase"
 RAISED, GIVEN_UP, UNEVEN, TOO_MANY = "raised", "given up", "unequal equipment", "too many heroes"
 WITHOUT_DOSE, TOO_FEW, NO_LEADER, NEW_LEADER = "without a dose", "too few models", "no leader", "new leader"
 """Causes of changes."""
 
+WANDERER = "Wanderer"
 RAISE = "raise"
 """The effect that remembers a group found while exploring: so many models of the target's type."""
 ENDING = ("underdog", captives.HELD, *GAME_EFFECTS)
@@ -214,9 +215,9 @@ def _worth(hero: Fighter) -> str:
 
 def _expel_addicted(run: StepRun) -> None:
     """Addicted models need a dose of each drug that they are addicted to (17.7.5.1)."""
-    for fighter in list(run.state.fighters.values()):
+    for fighter in [fighter for fighter in run.state.fighters.values() if fighter.addictions]:
         doses = [sum(item.name == drug for item in fighter.items) for drug in fighter.addictions]
-        if doses and min(doses) < fighter.models:
+        if min(doses) < fighter.models:
             acts.vanquish_models(run, fighter.id, fighter.models - min(doses), WITHOUT_DOSE)
 
 
@@ -261,12 +262,10 @@ def _begin_delays(run: StepRun) -> None:
 
 def _wanders_off(run: StepRun, fighter: Fighter) -> bool:
     """A D6 for a wanderer, but not in the post-game in which it joined (17.2); a group rolls once (ruling 141)."""
-    if fighter.recruited == run.battle.id or not (fighter.rules or fighter.items or fighter.skills):
+    known = belongings(fighter, run.pack)
+    if fighter.recruited == run.battle.id or WANDERER not in known.rule_names:
         return False
-    rules = (rule for rule in granted_rules(fighter, run.pack) if rule.name == "Wanderer")
-    needed = [number_in(rule.value, rule) for rule in rules]
-    if not needed:
-        return False
+    needed = [number_in(rule.value, rule) for rule in known.rules if rule.name == WANDERER]
     roll = run.roll(f"{fighter.id}/wanderer", purpose=f"wanders off on {min(needed)}+")
     return roll.total >= min(needed)
 
