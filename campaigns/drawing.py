@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 NARROW, WIDE = 358.0, 784.0
-LETTER = 0.54
-"""How wide a letter is on average, in parts of its size."""
+LETTER, BOLD = 0.62, 1.12
+"""How wide a letter is on average, in parts of its size; that of a wide font, since nobody knows which one is there."""
 
 
 def place(number: float) -> str:

@@ -1,12 +1,13 @@
 """The largest matching of a graph, by Edmonds: as many pairs of neighbours as there can be."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
 
 NOBODY = -1
+Neighbours = Callable[[int], Iterable[int]]
 
 
-def grow(neighbours: Sequence[Sequence[int]], mate: list[int]) -> None:
+def grow(neighbours: Neighbours, mate: list[int]) -> None:
     """Makes a matching as large as it can be, in place. It begins with the pairs that are there and keeps most of them.
 
     Neighbours are tried in their order, so whom somebody would rather meet stands first.
@@ -26,7 +27,7 @@ def grow(neighbours: Sequence[Sequence[int]], mate: list[int]) -> None:
 class _Search:
     """One tree of alternating paths. An odd cycle (a blossom) is folded into its base."""
 
-    def __init__(self, neighbours: Sequence[Sequence[int]], mate: list[int], settled: set[int]) -> None:
+    def __init__(self, neighbours: Neighbours, mate: list[int], settled: set[int]) -> None:
         self.neighbours = neighbours
         self.mate = mate
         self.settled = settled
@@ -44,7 +45,7 @@ class _Search:
         self._reach(root)
         while self.queue:
             here = self.queue.popleft()
-            for there in self.neighbours[here]:
+            for there in self.neighbours(here):
                 if there in self.settled or self.base[here] == self.base[there] or self.mate[here] == there:
                     continue
                 if there in self.outer:

@@ -48,9 +48,8 @@ def pair(
     ranked = standing(entrants, seed)
     bye = _bye(ranked, had_bye)
     playing = [entrant for entrant in ranked if entrant.key != bye]
-    pairs = _Round(playing, met).pairs()
-    again = tuple(both for both in pairs if frozenset(both) in _twos(met))
-    return Pairings(pairs, bye, again)
+    pairs, known = _Round(playing, met).pairs(), _twos(met)
+    return Pairings(pairs, bye, tuple(both for both in pairs if frozenset(both) in known))
 
 
 def standing(entrants: Sequence[Entrant], seed: str = "") -> list[Entrant]:
@@ -85,7 +84,7 @@ class _Round:
 
     def pairs(self) -> tuple[Pair, ...]:
         mate = self._nearest()
-        grow([self._wishes(one) for one in range(len(mate))] if NOBODY in mate else [], mate)
+        grow(self._wishes, mate)
         over = [one for one in range(len(mate)) if mate[one] == NOBODY]
         found = {(one, other) for one, other in enumerate(mate) if one < other}
         closer = self._closer(sorted(found | set(_twosome(over))))
@@ -102,10 +101,12 @@ class _Round:
                     mate[one], mate[other] = other, one
         return mate
 
-    def _wishes(self, one: int) -> list[int]:
-        """Everybody who is new to them, the nearest score first."""
-        new = (other for other in range(len(self.ranked)) if other != one and other not in self.met[one])
-        return sorted(new, key=lambda other: (self._gap(one, other), abs(one - other)))
+    def _wishes(self, one: int) -> Iterator[int]:
+        """Everybody who is new to them, the nearest place first."""
+        for far in range(1, len(self.ranked)):
+            for other in (one + far, one - far):
+                if 0 <= other < len(self.ranked) and other not in self.met[one]:
+                    yield other
 
     def _closer(self, pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
         """Neighbouring pairs change partners while that brings scores together."""
@@ -121,18 +122,19 @@ class _Round:
 
     def _best_of(self, one: tuple[int, int], two: tuple[int, int]) -> tuple[tuple[int, int], tuple[int, int]]:
         """As they are, unless partners can be changed for something better."""
+        if self._worth((one, two)) == (0, 0):
+            return one, two
         a, b, c, d = sorted(one + two)
         ways = ((one, two), ((a, b), (c, d)), ((a, c), (b, d)), ((a, d), (b, c)))
-        return min(ways, key=lambda way: (self._rematches(way), self._apart(way)))
+        return min(ways, key=self._worth)
 
-    def _rematches(self, way: Iterable[tuple[int, int]]) -> int:
-        return sum(other in self.met[one] for one, other in way)
-
-    def _apart(self, way: Iterable[tuple[int, int]]) -> float:
-        return sum(self._gap(one, other) ** 2 for one, other in way)
-
-    def _gap(self, one: int, other: int) -> float:
-        return abs(self.ranked[one].score - self.ranked[other].score)
+    def _worth(self, way: Iterable[tuple[int, int]]) -> tuple[int, float]:
+        """Less is better: rematches first, then how far scores are apart."""
+        again, apart = 0, 0.0
+        for one, other in way:
+            again += other in self.met[one]
+            apart += (self.ranked[one].score - self.ranked[other].score) ** 2
+        return again, apart
 
 
 def _met_places(ranked: Sequence[Entrant], met: Iterable[frozenset[str]]) -> list[set[int]]:

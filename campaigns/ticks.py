@@ -16,6 +16,11 @@ def ticks(low: float, high: float, wanted: int = 4, whole: bool = False) -> list
     return [round(number * step, 10) for number in range(first, last + 1)]
 
 
+def ticks_within(low: float, high: float, wanted: int = 4, whole: bool = False) -> list[float]:
+    """The same steps, but none beyond low and high: for an axis that ends where its values end."""
+    return [tick for tick in ticks(low, high, wanted, whole) if low <= tick <= high]
+
+
 def _step(rough: float) -> float:
     power = 10.0 ** floor(log10(rough))
     return next(size for size in STEPS if size * power >= rough * (1 - 1e-9)) * power

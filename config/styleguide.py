@@ -9,6 +9,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
+from campaigns.charts import Chart, against, bars, histogram, lines
+from campaigns.ladder_layout import Ladder, Stage, Way, lay_out
 from config.templatetags.aftermath import ICONS, Cell, Die, Outcome, profile
 
 HERO_TRACK = {"boxes": 30, "thick": [2, 4, 6, 8, 11, 14, 17, 20, 24, 28]}
@@ -49,6 +51,36 @@ STEPS = [
     "Advancement", "Player trade", "Trading", "Equipment", "Warband",
 ]  # fmt: skip
 ANOTHER_GAME = [Cell(short, short, 3) for short in ("M", "WS", "BS", "S", "T", "W", "I", "A", "Ld")]
+ROUNDS = ["founded", "1", "2", "3", "4", "5"]
+RATINGS = {
+    "Krumm’s Bad Debts": [103, 127, 150, 177, 203, 221],
+    "Sable Oath": [97, 118, 149, 170, 189, 204],
+    "The Ninth Bell": [100, 123, 138, 161, 167, 187],
+    "The Lantern Wardens": [95, 111, 130, 148, 171, 158],
+    "Hollow Antlers": [94, 109, 121, 117, 129, 141],
+    "The Ashen Choir": [101, 116, 107, 95, 112, 126],
+}
+YOUNG = {"Cinder Row": [98, 99, 118], "Gallows Fair": [92, 101, 97, 90]}
+CASUALTIES = [("Krumm’s Bad Debts", 23), ("Sable Oath", 17), ("The Ninth Bell", 9), ("The Ashen Choir", 0)]
+LUCK = [("Injuries survived", 11, 8.3), ("Rerolls that helped", 4, 4.5), ("Sixes", 21, 27.7), ("Exploration", 6, 6)]
+SUMS = [(str(total), 1000 * (6 - abs(7 - total)) // 36) for total in range(2, 13)]
+STAGES = [
+    Stage("bridge", "The Bridge at Salt Ford", "Occupy the crossing"),
+    Stage("yard", "The Toll-Yard", "Treasure Chase"),
+    Stage("marsh", "Through the Marsh", "Breakthrough"),
+    Stage("keep", "The Keep", "Siege, the defender is outnumbered"),
+    Stage("end", "The Thaw", "The last battle"),
+]
+WAYS = [
+    Way("bridge", "yard", "won"),
+    Way("bridge", "yard", "drawn"),
+    Way("bridge", "marsh", "lost"),
+    Way("yard", "keep", "won"),
+    Way("yard", "marsh", "lost"),
+    Way("marsh", "keep", "won"),
+    Way("marsh", "end", "lost"),
+    Way("keep", "end", "won"),
+]
 
 
 class SpecimenForm(forms.Form):
@@ -82,6 +114,30 @@ class Specimens:
     steps: ClassVar = STEPS
     runs: ClassVar = ["ok"] * 7 + ["stop"] * 2 + ["run", "", ""]
     page = Paginator(range(95), 10).page(4)
+
+    @property
+    def charts(self) -> list[Chart]:
+        rated = [(name, list(zip(ROUNDS, values, strict=False))) for name, values in (RATINGS | YOUNG).items()]
+        return [
+            lines("Rating by round", rated[:6], chosen=["The Lantern Wardens"]),
+            lines("Rating of eight warbands", rated),
+            bars("Casualties caused", CASUALTIES),
+            against("Luck against expectation", LUCK),
+            histogram("Sums of two dice in 1000 throws", SUMS),
+            bars("Nothing yet", []),
+        ]
+
+    @property
+    def ladders(self) -> list[Ladder]:
+        return [
+            lay_out(
+                STAGES[:3] + STAGES[4:],
+                [*WAYS[:3], Way("yard", "end", "won"), WAYS[6]],
+                title="A short ladder",
+                key="short",
+            ),
+            lay_out(STAGES, WAYS, title="A longer ladder", here=["marsh"], key="longer"),
+        ]
 
 
 def styleguide(request: HttpRequest) -> HttpResponse:
