@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from celery import current_app
+from django.conf import settings
 from django.db.models import Count
 from django.utils import timezone
 
@@ -17,9 +18,6 @@ from campaigns.models import Batch, BatchItem
 CHUNK = 20
 AT_ONCE = 4
 """How many chunks of one batch are on the queue together: as many workers can share it."""
-QUIET_FOR = timedelta(seconds=60)
-"""A batch that has not moved for so long has lost its messages, and gets new ones."""
-
 State = BatchItem.State
 
 
@@ -34,8 +32,9 @@ def send_chunk(batch: int) -> None:
 
 
 def lost_batches() -> Iterator[Batch]:
-    """Running, with something left, and silent."""
-    yield from Batch.objects.filter(state=Batch.State.RUNNING, moved__lt=timezone.now() - QUIET_FOR)
+    """Running, and silent for so long that their messages must be lost."""
+    quiet = timezone.now() - timedelta(seconds=settings.BATCH_QUIET_SECONDS)
+    yield from Batch.objects.filter(state=Batch.State.RUNNING, moved__lt=quiet)
 
 
 @dataclass(frozen=True)

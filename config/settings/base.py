@@ -104,6 +104,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_ROUTES = {"campaigns.tasks.run_chunk": {"queue": "batches"}}
 """Long work has a queue of its own, so that workers can be given to it; a worker of `make run` takes both."""
+BATCH_QUIET_SECONDS = env.int("BATCH_QUIET_SECONDS", default=60)
+"""A batch that has not moved for so long has lost its messages, with Redis or a worker, and gets new ones."""
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "worker-heartbeat": {"task": "config.tasks.beat_of_the_heart", "schedule": 5.0, "options": {"expires": 5}},
