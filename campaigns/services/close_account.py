@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.lockout import forget_failures
 from accounts.models import User
-from campaigns.models import Campaign, Enrolment, Membership
+from campaigns.models import Battle, Campaign, Enrolment, Membership, Participation
+from campaigns.services.hand_over import crown
+from campaigns.telling import tell
 from rules.engine.errors import RuleViolation
 from warbands.models import Warband
 
@@ -39,6 +41,8 @@ class Closing:
     bequests: tuple[Bequest, ...]
     lost_warbands: tuple[Warband, ...]
     lost_campaigns: tuple[Campaign, ...]
+    successors: tuple[Membership, ...]
+    """Co-game masters who become game masters."""
     obstacles: tuple[Obstacle, ...]
 
 
@@ -52,9 +56,21 @@ class _Place:
 
     @property
     def heir(self) -> User | None:
-        """The game master who stays; of several, the one who joined first."""
-        gms = (member.person for member in self.others if member.role == Membership.Role.GM)
-        return next((gm for gm in gms if gm.is_active), None)
+        """The game master who stays; if it is the one who goes, the co-game master who has been there longest."""
+        found = self.gm or self.successor
+        return found.person if found else None
+
+    @property
+    def gm(self) -> Membership | None:
+        return self._first(Membership.Role.GM)
+
+    @property
+    def successor(self) -> Membership | None:
+        return self._first(Membership.Role.CO_GM)
+
+    def _first(self, role: str) -> Membership | None:
+        """Of those who stay and may sign in; they come in the order in which they joined."""
+        return next((each for each in self.others if each.role == role and each.person.is_active), None)
 
     @property
     def runs(self) -> bool:
@@ -63,6 +79,10 @@ class _Place:
     @property
     def goes(self) -> bool:
         return self.own is not None and not self.others and not self.runs
+
+    def promoted(self) -> Membership | None:
+        """Who is game master once the person is gone, where it was the person."""
+        return self.successor if self.own is not None and self.own.role == Membership.Role.GM else None
 
     def obstacle(self) -> Obstacle | None:
         if self.heir is not None or self.goes:
@@ -84,7 +104,7 @@ def what_happens(person: User) -> Closing:
     campaigns = _campaigns_of(person).prefetch_related(Prefetch("memberships", queryset=members))
     places = [_place(campaign, person) for campaign in campaigns]
     heirs = {place.campaign.pk: place.heir for place in places if place.runs}
-    enrolments = Enrolment.objects.select_related("campaign").order_by("joined", "pk")
+    enrolments = _that_bind().select_related("campaign").order_by("joined", "pk")
     warbands = list(person.warbands.order_by("pk").prefetch_related(Prefetch("enrolments", queryset=enrolments)))
     bequests = tuple(_bequests(warbands, heirs))
     passed_on = {bequest.warband.pk for bequest in bequests}
@@ -92,6 +112,7 @@ def what_happens(person: User) -> Closing:
         bequests=bequests,
         lost_warbands=tuple(warband for warband in warbands if warband.pk not in passed_on),
         lost_campaigns=tuple(place.campaign for place in places if place.goes),
+        successors=tuple(found for place in places if (found := place.promoted())),
         obstacles=tuple(obstacle for place in places if (obstacle := place.obstacle())),
     )
 
@@ -109,6 +130,10 @@ def close_account(*, actor: User) -> None:
     for bequest in closing.bequests:
         Warband.objects.filter(pk=bequest.warband.pk).update(owner=bequest.heir)
     Campaign.objects.filter(pk__in=[campaign.pk for campaign in closing.lost_campaigns]).delete()
+    person.memberships.all().delete()
+    for successor in closing.successors:
+        crown(successor)
+        tell(campaign=successor.campaign, kind="new_game_master", actor=None, person=successor.person.name)
     forget_failures(person.email)
     person.delete()
 
@@ -123,6 +148,12 @@ def _locked(actor: User) -> User | None:
     list(Campaign.objects.select_for_update().filter(pk__in=campaigns).order_by("pk"))
     list(Warband.objects.select_for_update().filter(owner=actor).order_by("pk"))
     return User.objects.select_for_update().filter(pk=actor.pk).first()
+
+
+def _that_bind() -> QuerySet[Enrolment]:
+    """Places that are taken, and places that were left by a warband whose battles the others have in their story."""
+    fought = Participation.objects.filter(warband=OuterRef("warband"), battle__campaign=OuterRef("campaign"))
+    return Enrolment.objects.filter(Q(left=None) | Exists(fought.exclude(battle__state=Battle.State.VOID)))
 
 
 def _campaigns_of(person: User) -> QuerySet[Campaign]:

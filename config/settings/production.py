@@ -18,6 +18,7 @@ if len(SECRET_KEY) < 50:
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 _hosts = required("ALLOWED_HOSTS", "name the host names of the site, separated by commas.")
 ALLOWED_HOSTS = [host.strip() for host in _hosts.split(",") if host.strip()]
+SITE_URL = env.str("SITE_URL", default="").rstrip("/") or f"https://{ALLOWED_HOSTS[0].lstrip('.*')}"
 CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS if not host.startswith((".", "*"))]
 
 DATABASES["default"] |= {"CONN_HEALTH_CHECKS": True}

@@ -9,6 +9,7 @@ from allauth.account.models import EmailAddress
 from axes.models import AccessAttempt
 from django.db import connection
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
 from accounts.demo import PASSWORD
@@ -16,6 +17,7 @@ from accounts.models import User
 from campaigns.models import Campaign, Enrolment, Membership
 from campaigns.services.close_account import close_account, what_happens
 from rules.engine.errors import RuleViolation
+from tests.campaigns.stage import a_battle, a_scene
 from warbands.models import Warband
 
 PAGE = "/account/delete/"
@@ -77,15 +79,37 @@ def test_looking_changes_nothing(campaign: Campaign) -> None:
     assert Warband.objects.get(name="The Lantern Wardens").owner == ilse
 
 
-def test_of_several_game_masters_the_first_to_join_gets_it(campaign: Campaign) -> None:
-    campaign.memberships.filter(person__name="Tomasz").update(role=Role.GM)
+def test_the_game_master_gets_it_and_not_a_co_game_master(campaign: Campaign) -> None:
+    campaign.memberships.filter(person__name="Tomasz").update(role=Role.CO_GM)
     assert [bequest.heir.name for bequest in what_happens(named("Ilse")).bequests] == ["Priya"]
 
 
-def test_a_game_master_leaves_to_the_other_one(campaign: Campaign) -> None:
-    campaign.memberships.filter(person__name="Tomasz").update(role=Role.GM)
+def test_the_oldest_co_game_master_follows_the_game_master(campaign: Campaign) -> None:
+    campaign.memberships.filter(person__name__in=["Tomasz", "Ruben"]).update(role=Role.CO_GM)
     close_account(actor=named("Priya"))
-    assert Warband.objects.get(name="The Ninth Bell").owner == named("Tomasz")
+    assert Warband.objects.get(name="The Ninth Bell").owner == named("Ruben")
+    assert campaign.memberships.get(role=Role.GM).person == named("Ruben")
+    assert campaign.memberships.get(role=Role.CO_GM).person == named("Tomasz")
+    assert campaign.events.get(kind="new_game_master").data["person"] == "Ruben"
+
+
+def test_a_co_game_master_who_may_not_sign_in_does_not_follow(campaign: Campaign) -> None:
+    campaign.memberships.filter(person__name="Tomasz").update(role=Role.CO_GM)
+    User.objects.filter(name="Tomasz").update(is_active=False)
+    assert refusal(named("Priya")).code == "account.only_game_master"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("state", ["closed", "void"])
+def test_a_warband_that_left_passes_on_only_if_it_fought_there(state: str) -> None:
+    scene = a_scene()
+    a_battle(scene, state=state)
+    ilse, wardens = scene.people["Ilse"], scene.warbands["Ilse"]
+    wardens.enrolments.update(left=timezone.now())
+    assert [bequest.warband for bequest in what_happens(ilse).bequests] == ([wardens] if state == "closed" else [])
+    close_account(actor=ilse)
+    assert Warband.objects.filter(pk=wardens.pk).exists() is (state == "closed")
+    assert scene.campaign.battles.get().participations.count() == (2 if state == "closed" else 1)
 
 
 def test_a_game_master_who_may_not_sign_in_is_no_heir(campaign: Campaign) -> None:
@@ -126,9 +150,9 @@ def test_the_only_game_master_of_others_cannot_leave(status: str) -> None:
     refused = refusal(gm)
     assert refused.code == "account.only_game_master"
     assert "Thaw would be left without a game master." in refused.message
-    campaign.memberships.filter(role=Role.PLAYER).update(role=Role.GM)
+    campaign.memberships.filter(role=Role.PLAYER).update(role=Role.CO_GM)
     close_account(actor=gm)
-    assert campaign.memberships.count() == 1
+    assert campaign.memberships.get().role == Role.GM
 
 
 @pytest.mark.django_db
@@ -200,8 +224,8 @@ def test_two_players_of_one_campaign_leave_at_once(campaign: Campaign) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("attempt", range(5))
-def test_of_two_game_masters_who_leave_at_once_one_has_to_stay(campaign: Campaign, attempt: int) -> None:
-    campaign.memberships.filter(person__name="Tomasz").update(role=Role.GM)
+def test_of_two_who_run_it_and_leave_at_once_one_has_to_stay(campaign: Campaign, attempt: int) -> None:
+    campaign.memberships.filter(person__name="Tomasz").update(role=Role.CO_GM)
     assert at_once(named("Priya"), named("Tomasz")) == ["account.only_game_master"]
     (stays,) = User.objects.filter(name__in=["Priya", "Tomasz"])
     assert Warband.objects.filter(owner=stays).count() == 2

@@ -1,0 +1,75 @@
+"""Which settings make sense. A form shows the sentences beside its fields, a service refuses with the first."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from django.utils.translation import gettext as _
+
+from campaigns.settings import House
+from rules.engine.errors import RuleViolation
+from rules.engine.settings import CampaignSettings
+from rules.library import pack
+
+RANGES: dict[str, tuple[int, int]] = {
+    "confirm_hours": (0, 720),
+    "run_hours": (0, 2160),
+    "warbands_per_player": (1, 10),
+    "most_warbands": (0, 500),
+    "rounds": (1, 30),
+    "table_size": (2, 6),
+    "final_rout_percent": (1, 100),
+    "starting_points": (100, 5000),
+    "rout_percent": (1, 100),
+    "lower_track": (1, 60),
+    "higher_track": (1, 120),
+}
+KNOCKOUTS = (0, 2, 4, 8, 16, 32)
+MOST_POINTS = 99
+MOST_BOXES = 60
+
+
+def wrong_settings(house: House, overrides: CampaignSettings) -> dict[str, str]:
+    """Field to what is wrong with it."""
+    return dict((*_out_of_range(house, overrides), *_of_house(house), *_tracks(overrides)))
+
+
+def refuse_wrong(house: House, overrides: CampaignSettings) -> None:
+    for name, sentence in wrong_settings(house, overrides).items():
+        raise RuleViolation(f"setting.{name}", sentence)
+
+
+def _out_of_range(house: House, overrides: CampaignSettings) -> Iterator[tuple[str, str]]:
+    for name, (low, high) in RANGES.items():
+        value = getattr(house, name) if hasattr(house, name) else getattr(overrides, name)
+        if value is not None and not low <= value <= high:
+            yield name, _("Between %(low)s and %(high)s.") % {"low": low, "high": high}
+
+
+def _of_house(house: House) -> Iterator[tuple[str, str]]:
+    if house.knockout not in KNOCKOUTS:
+        yield "knockout", _("A knock-out has 2, 4, 8, 16 or 32 warbands, or there is none.")
+    if house.most_warbands and house.most_warbands < house.warbands_per_player:
+        yield "most_warbands", _("Fewer than one player may enrol.")
+    strange = [name for name in house.achievement_points if name not in pack().achievements]
+    if strange:
+        yield "achievement_points", _("There is no achievement %(name)s.") % {"name": strange[0]}
+    if any(not 0 <= points <= MOST_POINTS for points in house.achievement_points.values()):
+        yield "achievement_points", _("Between %(low)s and %(high)s.") % {"low": 0, "high": MOST_POINTS}
+
+
+def _tracks(overrides: CampaignSettings) -> Iterator[tuple[str, str]]:
+    yield from _track("lower_thresholds", overrides.lower_thresholds, overrides.lower_track)
+    yield from _track("higher_thresholds", overrides.higher_thresholds, overrides.higher_track)
+    if overrides.achievements_once_per not in ("battle", "campaign"):
+        yield "achievements_once_per", _("Once a battle, or once in the campaign.")
+
+
+def _track(name: str, boxes: Sequence[int], length: int) -> Iterator[tuple[str, str]]:
+    if len(boxes) > MOST_BOXES:
+        yield name, _("At most %(most)s boxes.") % {"most": MOST_BOXES}
+    elif any(later <= earlier for earlier, later in pairwise(boxes)):
+        yield name, _("Each number is higher than the one before.")
+    elif boxes and boxes[0] < 1:
+        yield name, _("The first box is 1.")
+    elif boxes and boxes[-1] > length:
+        yield name, _("The track has only %(length)s boxes.") % {"length": length}
