@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaigns.models import Battle, Enrolment
+from campaigns.services.climb import climb
 from campaigns.services.move_battle import move_battle
 from campaigns.services.touch_campaign import touch_campaign
 from campaigns.telling import settle, tell
@@ -14,14 +16,18 @@ from warbands.models import Warband
 
 
 def close_battle(*, battle: Battle, states: Mapping[str, State]) -> Battle:
-    """The row is locked by whoever calls, and all runs are finished."""
+    """The row is locked by whoever calls, and all runs are finished.
+
+    The campaign's own row comes before battles in the lock order, so it is touched when all of this is written.
+    """
     move_battle(battle=battle, to=Battle.State.CLOSED, closed_at=timezone.now())
     tell(campaign=battle.campaign, kind="battle_closed", actor=None, battle=battle)
     for key, state in states.items():
         if not state.fighters:
             _bury(battle, int(key))
+    climb(battle=battle)
     settle(f"postgame:{battle.pk}")
-    touch_campaign(campaign=battle.campaign)
+    transaction.on_commit(lambda: touch_campaign(campaign=battle.campaign_id))
     return battle
 
 

@@ -12,6 +12,7 @@ urlpatterns = [
     path(f"{_BATTLE}/withdraw/", battle_views.battle_withdraw, name="battle_withdraw"),
     path(f"{_BATTLE}/move/", battle_views.battle_move, name="battle_move"),
     path(f"{_BATTLE}/start/", battle_views.battle_start, name="battle_start"),
+    path(f"{_BATTLE}/postpone/", battle_views.battle_postpone, name="battle_postpone"),
     path(f"{_BATTLE}/void/", battle_views.battle_void, name="battle_void"),
     path(f"{_BATTLE}/pregame/", pregame_views.pregame, name="pregame"),
     path(f"{_BATTLE}/pregame/skip/", pregame_views.pregame_skip, name="pregame_skip"),
