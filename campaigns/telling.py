@@ -25,12 +25,27 @@ def tell(
     warband: Warband | None = None,
     **data: Any,
 ) -> Event:
-    """Write an event. Names are stored as they are now: people and warbands are renamed, the past is not."""
+    """Write an event."""
+    event = event_of(campaign=campaign, kind=kind, actor=actor, battle=battle, warband=warband, **data)
+    event.save()
+    return event
+
+
+def event_of(
+    *,
+    campaign: Campaign,
+    kind: str,
+    actor: User | None,
+    battle: Battle | None = None,
+    warband: Warband | None = None,
+    **data: Any,
+) -> Event:
+    """Not saved yet. Names are stored as they are now: people and warbands are renamed, the past is not."""
     assert kind in EVENTS, kind
     who = {"actor": actor.name} if actor else {}
     about = {"warband": warband.name} if warband else {}
     numbered = {"number": battle.number} if battle else {}
-    return Event.objects.create(
+    return Event(
         campaign=campaign, kind=kind, actor=actor, battle=battle, warband=warband, data=who | about | numbered | data
     )
 
@@ -40,7 +55,7 @@ def notify(
 ) -> None:
     """Leave the same notice for each, but for those who do not want to hear of it."""
     keys = {person if isinstance(person, int) else person.pk for person in people}
-    notify_each({key: (address, data) for key in sorted(keys)}, kind=kind, campaign=campaign, matter=matter)
+    notify_each(dict.fromkeys(sorted(keys), (address, data)), kind=kind, campaign=campaign, matter=matter)
 
 
 def notify_each(
