@@ -3,15 +3,18 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from accounts.requests import SignedInRequest
-from campaigns.access import campaign_for
+from campaigns.access import place_for
+from campaigns.announcements import latest_announcement
+from campaigns.overview import overview
 
 
 @login_required
 def campaign(request: SignedInRequest, pk: int) -> HttpResponse:
-    found = campaign_for(request.user, pk)
+    place = place_for(request.user, pk)
     context = {
-        "campaign": found,
-        "memberships": found.memberships.select_related("person").order_by("role", "person__name"),
-        "enrolments": found.enrolments.select_related("warband__owner").order_by("warband__name"),
+        "place": place,
+        "campaign": place.campaign,
+        "view": overview(place, request.user),
+        "announcement": latest_announcement(place.campaign),
     }
     return render(request, "campaigns/campaign.html", context)

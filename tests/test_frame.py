@@ -211,13 +211,14 @@ def test_success_is_a_toast_and_an_error_is_a_problem(rf: RequestFactory) -> Non
     assert 'role="alert"' in problem
 
 
-def test_own_warband_is_marked_and_the_only_one_to_open(signed_in: Client, campaign: Campaign) -> None:
+def test_own_warband_is_marked_and_those_of_the_group_can_be_opened(signed_in: Client, campaign: Campaign) -> None:
     html = signed_in.get(campaign.get_absolute_url()).content.decode()
     mine = re.search(r'<tr class="mine">.*?</tr>', html, re.DOTALL)
     assert mine
     assert "The Lantern Wardens" in mine[0]
     assert html.count('class="mine"') == 1
-    assert html.count('href="/warbands/') == 1
+    table = html.split('class="ledger unlined"')[1].split("</table>")[0]
+    assert table.count('href="/warbands/') == campaign.warbands.count()
 
 
 def test_somebody_new_is_told_what_to_do_next(signed_in: Client, campaign: Campaign) -> None:
