@@ -11,6 +11,7 @@ from accounts.models import User
 from rules.engine import changes as c
 from rules.engine.errors import RuleViolation
 from rules.engine.state import Injury, Item
+from tests.demo import campaign_between_rounds
 from warbands.models import Fighter, LedgerEntry, Warband
 from warbands.projection import read_state
 from warbands.reconcile import differences
@@ -99,9 +100,7 @@ def test_a_write_costs_the_same_whatever_it_changes(wardens: Warband, ilse: User
 
 @pytest.mark.django_db(transaction=True)
 def test_two_writers_wait_for_each_other() -> None:
-    from campaigns.demo import campaign_in_the_middle
-
-    campaign_in_the_middle()
+    campaign_between_rounds()
     warband = Warband.objects.get(name="The Lantern Wardens")
     points = warband.treasury
     failures: list[BaseException] = []

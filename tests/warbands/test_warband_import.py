@@ -15,9 +15,9 @@ from PIL import Image
 from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
-from campaigns.demo import campaign_in_the_middle
 from rules.engine import changes as c
 from rules.engine.plain import change_to_plain
+from tests.demo import campaign_between_rounds
 from tests.people import sign_in
 from warbands.importing.text import Refused
 from warbands.models import LedgerEntry, Warband
@@ -31,7 +31,7 @@ Spoil = Callable[[dict[str, Any]], object]
 def exported(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> bytes:
     """Ilse's warband as a file, from a campaign that is gone again: founding one takes a second."""
     with django_db_blocker.unblock(), transaction.atomic():
-        campaign_in_the_middle()
+        campaign_between_rounds()
         content = export_warband(Warband.objects.get(name="The Lantern Wardens"))
         transaction.set_rollback(True)
     return content
