@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from campaigns.agreements import TOPICS as AGREED
 from campaigns.models import Campaign, Policy
 from rules.engine.policy import POLICIES, preferences
 from rules.engine.questions import Answer, Question
@@ -24,7 +25,8 @@ def policy_of(found: Policy | None, *, reserve: bool = True) -> EnginePolicy:
     """The habits of `default` for whoever said nothing. Without `reserve` nothing is left open: the time is over."""
     if found is None:
         return POLICIES["default"]
-    behind = preferences(found.wishes) if found.wishes else POLICIES["default"]
+    wishes = {topic: wish for topic, wish in found.wishes.items() if topic not in AGREED}
+    behind = preferences(wishes) if wishes else POLICIES["default"]
     return Reserving(behind, found.reserved) if reserve and found.reserved else behind
 
 

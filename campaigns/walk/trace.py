@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct, convert, to_builtins
 
 from rules.engine.changes import Change
 from rules.engine.dice import NeedsDice, Roll
 from rules.engine.expressions import DiceExpression
 from rules.engine.plain import Plain, change_from_plain, change_to_plain
-from rules.engine.questions import Answer, Question
+from rules.engine.questions import Answer, Option, Question
 from rules.engine.run import Fact, StepRun
 
 
@@ -110,3 +110,25 @@ class Traced(StepRun):
 def story_to_plain(story: Story) -> Plain:
     plain: Plain = to_builtins(story)
     return plain
+
+
+def story_from_plain(plain: Plain) -> Story:
+    """By hand where the types of answers are more than can be checked; the rest as it is typed."""
+    rolls = {key: convert(roll, Roll) for key, roll in plain.get("rolls", {}).items()}
+    return Story(tuple(_line(line) for line in plain.get("lines", ())), rolls)
+
+
+def _line(plain: Plain) -> Line:
+    asked, fact = plain.get("asked"), plain.get("fact")
+    return Line(
+        roll=plain.get("roll", ""),
+        asked=_question(asked) if asked else None,
+        answer=plain.get("answer"),
+        fact=convert(fact, Fact) if fact else None,
+        changes=tuple(plain.get("changes", ())),
+    )
+
+
+def _question(plain: Plain) -> Question:
+    options = tuple(convert(option, Option) for option in plain.get("options", ()))
+    return Question(**{**plain, "options": options})
