@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from market.basket import Trial
-from market.wares import why_shut
+from market.wares import rare, uses, why_shut
 from market.words import shown
 from rules.engine.offers import RecruitOffer, recruits
 from rules.engine.pack.schema import FighterType, Pack
@@ -40,6 +40,19 @@ class Recruit:
     @property
     def rarity(self) -> int:
         return self.quote.rarity.total
+
+    @property
+    def rare(self) -> str:
+        return rare(self.quote)
+
+    @property
+    def uses(self) -> str:
+        return uses(self.quote)
+
+    @property
+    def adds(self) -> str:
+        words = _("%(name)s cannot come") if self.shut else _("Recruit %(name)s")
+        return words % {"name": self.label}
 
     @property
     def working(self) -> str:
