@@ -226,9 +226,14 @@ def verify(seed: bytes, commitment: str, rolls: Iterable[Roll]) -> list[str]:
     for roll in rolls:
         if roll.physical:
             continue
-        first = [source.face(roll.key, index) for index in range(len(roll.faces))]
-        again = {reroll.die: source.face(roll.key, len(first) + place) for place, reroll in enumerate(roll.rerolls)}
-        expected = tuple(again.get(die, face) for die, face in enumerate(first))
-        if roll.faces != expected:
+        expected, before = recomputed(source, roll)
+        if roll.faces != expected or before != tuple(reroll.was for reroll in roll.rerolls):
             problems.append(f"{roll.key}: recorded {roll.faces}, the seed gives {expected}")
     return problems
+
+
+def recomputed(source: DiceSource, roll: Roll) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The faces that a source gives for a roll with the dice that it has, and what rerolled ones showed before."""
+    first = [source.face(roll.key, index) for index in range(len(roll.faces))]
+    again = {reroll.die: source.face(roll.key, len(first) + place) for place, reroll in enumerate(roll.rerolls)}
+    return tuple(again.get(die, face) for die, face in enumerate(first)), tuple(first[die] for die in again)
