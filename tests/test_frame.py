@@ -38,18 +38,28 @@ NOT_WORDS = {"Exp", "Odile", "Brandt", "Halberds"}
 """Proper names and abbreviations in the specimens that stay as they are in every language."""
 
 
+CODE = ("code", "pre")
+"""Commands and samples of files are the same in every language."""
+
+
 class Visible(HTMLParser):
     """Collects the text a reader would meet: between tags, and in the attributes that are read aloud."""
 
     def __init__(self) -> None:
         super().__init__()
         self.texts: list[str] = []
+        self.in_code = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.texts += [value or "" for name, value in attrs if name in SPOKEN]
+        self.in_code += tag in CODE
+
+    def handle_endtag(self, tag: str) -> None:
+        self.in_code -= tag in CODE
 
     def handle_data(self, data: str) -> None:
-        self.texts.append(data)
+        if not self.in_code:
+            self.texts.append(data)
 
 
 def untranslated_words(template: str) -> list[str]:
