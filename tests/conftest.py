@@ -4,9 +4,9 @@ import pytest
 from django.test import Client
 from hypothesis import settings
 
-from campaigns.demo import campaign_in_the_middle
 from campaigns.models import Campaign
 from tests.browser.chromium import executable
+from tests.demo import campaign_between_rounds, campaign_in_the_middle
 from tests.people import sign_in
 
 settings.register_profile("aftermath", deadline=None, derandomize="CI" in os.environ)
@@ -16,7 +16,13 @@ settings.load_profile("aftermath")
 
 @pytest.fixture
 def campaign(db: None) -> Campaign:
-    """The Salt Road Winter, in the middle of its story."""
+    """The Salt Road Winter after two rounds: nobody fights."""
+    return campaign_between_rounds()
+
+
+@pytest.fixture
+def under_way(db: None) -> Campaign:
+    """The Salt Road Winter as the demo shows it, with a round under way."""
     return campaign_in_the_middle()
 
 

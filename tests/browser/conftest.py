@@ -6,9 +6,9 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.demo import LOGINS, PASSWORD
-from campaigns.demo import campaign_in_the_middle
 from campaigns.models import Campaign
 from tests.browser.chromium import arguments, executable
+from tests.demo import campaign_between_rounds, campaign_in_the_middle
 
 PHONE, DESK = 390, 1280
 PATIENCE = 60_000
@@ -39,6 +39,11 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def campaign(transactional_db: None) -> Campaign:
+    return campaign_between_rounds()
+
+
+@pytest.fixture
+def under_way(transactional_db: None) -> Campaign:
     return campaign_in_the_middle()
 
 

@@ -19,6 +19,7 @@ def addresses_of_the_chronicle(campaign: Campaign) -> dict[str, list[Any]]:
     Participation.objects.create(battle=battle, warband=wardens)
     story = tell_story(actor=wardens.owner, battle=battle, text="We were there.")
     notify([wardens.owner], kind="campaign_begun", campaign=campaign, address=campaign.get_absolute_url())
+    notice = Notice.objects.filter(person=wardens.owner, kind="campaign_begun").latest("pk")
     in_battle = [campaign.pk, NUMBER]
     return {
         "chronicle": [campaign.pk],
@@ -30,6 +31,6 @@ def addresses_of_the_chronicle(campaign: Campaign) -> dict[str, list[Any]]:
         "story_delete": [*in_battle, story.pk],
         "story_picture": ["nobody-has-this-picture.webp"],
         "feed": ["nobody-has-this-calendar"],
-        "notice": [Notice.objects.get(person=wardens.owner, kind="campaign_begun").pk],
+        "notice": [notice.pk],
         "notices_unsubscribe": [unsubscribe_address(wardens.owner).split("/")[-2]],
     }

@@ -101,8 +101,8 @@ def test_kills_are_counted_and_rest_on_nothing(band: Warband, operator: User) ->
 
 
 def test_an_advance_rests_on_the_experience_for_it(wardens: Warband) -> None:
-    acts = {(act.battle, act.step): act.id for act in read_history(wardens).acts.values()}
-    assert resting(wardens, acts["b1", "experience"]) == [acts["b1", "advancement"], acts["b4", "advancement"]]
+    acts = {(act.battle.partition("-")[2], act.step): act.id for act in read_history(wardens).acts.values()}
+    assert resting(wardens, acts["1", "experience"]) == [acts["1", "advancement"], acts["4", "advancement"]]
 
 
 def test_what_was_undone_rests_on_nothing(band: Warband, player: User) -> None:
@@ -156,7 +156,7 @@ def test_numbers_that_were_given_out_stay_given_out(band: Warband, operator: Use
 
 def test_the_rating_is_worked_out_anew(wardens: Warband) -> None:
     operator = User.objects.get(name="Otto")
-    advance = next(act.id for act in read_history(wardens).acts.values() if act.step == "advancement")
+    advance = [act.id for act in read_history(wardens).acts.values() if act.step == "advancement"][-1]
     rating = wardens.rating
     void_act(actor=operator, warband=wardens, act=advance, reason="wrong fighter", cascade=CASCADE)
     assert check(wardens).rating < rating

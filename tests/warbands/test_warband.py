@@ -16,6 +16,7 @@ from rules.engine.state import Injury
 from tests.people import sign_in
 from tests.warbands.rosters import roster_of
 from warbands.models import LedgerEntry, Warband
+from warbands.projection import read_state
 from warbands.services.apply_changes import apply_changes
 
 MOST_QUERIES = 10
@@ -63,14 +64,15 @@ def test_a_changed_value_says_from_what_to_what_and_why(owner: Client, wardens: 
 
 def test_what_was_undone_is_no_reason_any_more(owner: Client, wardens: Warband, ilse: User) -> None:
     key = str(wardens.pk)
-    lowered = CharacteristicChanged(key, "f1", "Str", -1, "Hand Injury")
+    agility = read_state(wardens).fighters["f1"].profile["Agi"]
+    lowered = CharacteristicChanged(key, "f1", "Agi", -1, "Hand Injury")
     apply_changes(warband=wardens, changes=[lowered], actor=ilse, cause="injury", battle="b9")
-    assert "Str 3 to 2" in page(owner, wardens)
+    assert f"Agi {agility} to {agility - 1}" in page(owner, wardens)
     entry = LedgerEntry.objects.filter(warband=wardens).latest("sequence")
     apply_changes(warband=wardens, changes=[lowered.inverse()], actor=ilse, cause="undo", undoes=[entry])
     html = page(owner, wardens)
-    assert "Str 3 to 2" not in html
-    assert "Str 2 to 3" not in html
+    assert f"Agi {agility} to {agility - 1}" not in html
+    assert f"Agi {agility - 1} to {agility}" not in html
 
 
 def test_states_are_said_and_the_delayed_do_not_count(owner: Client, wardens: Warband, ilse: User) -> None:
@@ -112,7 +114,7 @@ def test_a_name_of_the_rulebook_is_explained_once(owner: Client, wardens: Warban
 
 def test_the_leader_is_open_and_the_others_are_shut(owner: Client, wardens: Warband) -> None:
     heads = re.findall(r'<details class="fighter[^>]*>', page(owner, wardens))
-    assert [head.endswith(" open>") for head in heads] == [True, False, False, False, False]
+    assert [head.endswith(" open>") for head in heads] == [True, *(False for _fighter in heads[1:])]
 
 
 def test_a_stranger_does_not_find_it(wardens: Warband, client: Client) -> None:

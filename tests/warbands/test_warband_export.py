@@ -79,7 +79,7 @@ def test_other_warbands_keep_their_numbers(wardens: Warband) -> None:
         for entry in json.loads(export_warband(wardens))["ledger"]
         if entry["change"].get("what") == "rule"
     )
-    assert hatred == f"warband:{Warband.objects.get(owner__name='Dagny').pk}"
+    assert hatred == f"fighter:{Warband.objects.get(owner__name='Marek').pk}/f1"
 
 
 def test_what_was_undone_and_who_did_it_come_along(wardens: Warband, ilse: User) -> None:
