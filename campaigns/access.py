@@ -66,6 +66,14 @@ def place_to_run(person: User, pk: int) -> Place:
     return place
 
 
+def place_of_gm(person: User, pk: int) -> Place:
+    """The campaign, for its game master: who is what in it is not a co-game master's to say."""
+    place = place_for(person, pk)
+    if place.membership is None or place.membership.role != Membership.Role.GM:
+        raise Http404
+    return place
+
+
 def open_campaign(token_or_pk: str | int) -> Place:
     """A campaign for readers from outside: a public one by its number, one with a link by its token."""
     if isinstance(token_or_pk, int):

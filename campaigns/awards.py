@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from django.db.models import Count, F, Max, Q, Sum
+from django.db.models import Count, F, Max, OuterRef, Q, Subquery, Sum
+from django.db.models.fields.json import KT
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -16,6 +17,7 @@ from campaigns.models import Campaign, Deed, Participation
 from campaigns.progress import EXPECTED, explored, prefix
 from campaigns.standings import COUNTED, Standings, counted
 from rules.engine.campaign import VICTORIES
+from rules.engine.phases.advancement import PROMOTED
 from warbands import words
 from warbands.models import Fighter, Injury, LedgerEntry
 from warbands.timeline import STANDS
@@ -202,35 +204,25 @@ def fallen(
     """Of all warbands, the newest first."""
     gone = Q(change__event="FighterVanquished") | Q(change__event="ModelsChanged", change__amount__lt=0)
     entries = LedgerEntry.objects.filter(STANDS & gone, warband__in=list(names), battle__startswith=prefix(campaign))
-    columns = entries.order_by("-pk").values_list("warband_id", "battle", "change")[:most]
-    rows = list(columns)
-    groups = {(warband, change["fighter"]) for warband, _battle, change in rows if "amount" in change}
+    entries = entries.exclude(change__cause=PROMOTED)
+    lives_on = Fighter.objects.filter(warband=OuterRef("warband"), key=OuterRef("group_key")).values("name")[:1]
+    named = entries.annotate(group_key=KT("change__fighter")).annotate(group=Subquery(lives_on)).order_by("-pk")
+    columns = named.values_list("warband_id", "battle", "change", "group")
     known = {(deed["warband"], deed["fighter"]): deed for deed in deeds}
-    groups_named = _group_names(groups)
-    return [_fallen(row, names, known, groups_named) for row in rows]
+    return [_fallen(row, names, known) for row in columns[:most]]
 
 
-def _group_names(groups: Iterable[tuple[int, str]]) -> dict[tuple[int, str], str]:
-    keys = set(groups)
-    if not keys:
-        return {}
-    found = Fighter.objects.filter(warband__in={warband for warband, _key in keys})
-    return {(row.warband_id, row.key): row.name for row in found if (row.warband_id, row.key) in keys}
-
-
-Row = tuple[int, str, Mapping[str, Any]]
+Row = tuple[int, str, Mapping[str, Any], str | None]
 Key = tuple[int, str]
 
 
-def _fallen(
-    row: Row, names: Mapping[int, str], deeds: Mapping[Key, Mapping[str, Any]], groups: Mapping[Key, str]
-) -> Fallen:
-    warband, battle, change = row
+def _fallen(row: Row, names: Mapping[int, str], deeds: Mapping[Key, Mapping[str, Any]]) -> Fallen:
+    warband, battle, change, group = row
     how, number = words.cause(change["cause"]), int(battle.rpartition("-")[2])
     if change["event"] == "ModelsChanged":
         key = change["fighter"]
         reported = deeds.get((warband, key), {}).get("last_name", "")
-        name = groups.get((warband, key)) or reported or key
+        name = group or reported or key
         return Fallen(warband, names[warband], key, name, "", how, number, models=-change["amount"])
     one = change["fighter"]
     battles = deeds.get((warband, one["id"]), {}).get("battles", 0)

@@ -75,7 +75,7 @@ SENTENCES: dict[str, str | Promise] = {
 
 GROUPS: dict[str, tuple[str | Promise, tuple[str, ...]]] = {
     "battles": (_("Battles"), ("battle", "report", "dispute", "pregame", "postgame", "run", "story", "date", "round",
-                               "pairing", "ladder", "final", "policy", "batch")),
+                               "pairing", "ladder", "final", "policy", "batch", "import")),
     "wounds": (_("Injuries and deaths"), ("fighter", "fighters", "models", "captive", "warband_died")),
     "people": (_("People and warbands"), ("member", "people", "person", "player", "role", "gm", "warband", "enrol",
                                           "enrolled", "enrolment", "join", "joined", "left", "leader", "invitation",

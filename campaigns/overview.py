@@ -16,9 +16,10 @@ from accounts.models import User
 from campaigns.access import Place
 from campaigns.awards import Fallen, fallen
 from campaigns.chronicle import sentence
+from campaigns.chronicle_page import Told as Announced
 from campaigns.fragments import drawn
 from campaigns.models import Battle, Campaign, Membership, Participation, Round
-from campaigns.progress import Progress, rating_chart, ratings
+from campaigns.progress import Progress, rating_chart
 from campaigns.services.move_battle import FIGHTING
 from campaigns.standings import KEPT, LEFT, METHODS, Line, Method, Standings, cache_key, enrolled_in, lines, standings
 from campaigns.waiting import Desk, Matter, by_person, desk_in, matters, parts_in
@@ -109,6 +110,7 @@ class Overview:
     coming: Sequence[Coming]
     turn: Turn | None
     told: Sequence[Told]
+    announcement: Announced | None
     graves: Sequence[Fallen]
     table: SafeString
     chart: SafeString | str
@@ -161,6 +163,7 @@ def overview(place: Place, person: User) -> Overview:
     found = standings(campaign)
     standing = _standing(found, person, campaign)
     others = _others(desk, waiting, memberships, place)
+    told, announcement = _news(campaign)
     return Overview(
         place=place,
         memberships=memberships,
@@ -171,7 +174,8 @@ def overview(place: Place, person: User) -> Overview:
         others_left=max(0, len(others) - OTHERS),
         coming=_coming(desk.battles, person)[:BATTLES],
         turn=_turn(desk),
-        told=_told(campaign),
+        told=told,
+        announcement=announcement,
         graves=_graves(campaign, found),
         table=_table(campaign, found, standing),
         chart=_chart(campaign, standing),
@@ -186,7 +190,7 @@ def _people(campaign: Campaign) -> list[Membership]:
 
 def _standing(found: Standings, person: User, campaign: Campaign) -> list[Line]:
     """The best, and one's own wherever they stand."""
-    own = {warband for warband, owner, _version, _left in enrolled_in(campaign) if owner == person.pk}
+    own = {one["warband_id"] for one in enrolled_in(campaign) if one["owner"] == person.pk}
     rows = [*found.rows[:TOP], *(row for row in found.rows[TOP:] if row.warband in own)]
     return lines(rows, person, found.winner)
 
@@ -200,13 +204,8 @@ def _chart(campaign: Campaign, standing: Sequence[Line]) -> SafeString | str:
     fought = [line for line in standing if line.row.battles]
     if not fought or campaign.is_over:
         return ""
-    keys = [line.row.warband for line in fought]
-    return drawn(
-        campaign,
-        "campaigns/partials/_chart.html",
-        fought,
-        lambda: {"chart": rating_chart(Progress(ratings(campaign, keys)), fought)},
-    )
+    found = Progress({line.row.warband: list(line.row.ratings) for line in fought})
+    return drawn(campaign, "campaigns/partials/_chart.html", fought, lambda: {"chart": rating_chart(found, fought)})
 
 
 def _others(desk: Desk, waiting: Iterable[Matter], memberships: Sequence[Membership], place: Place) -> list[Waits]:
@@ -255,8 +254,14 @@ def _turn(desk: Desk) -> Turn | None:
 # What happened ----------------------------------------------------------------------------------------
 
 
-def _told(campaign: Campaign) -> list[Told]:
-    return [Told(event.time, sentence(event)) for event in campaign.events.all()[:EVENTS]]
+def _news(campaign: Campaign) -> tuple[list[Told], Announced | None]:
+    """The newest events and the newest announcement, which may be older, in one query."""
+    newest = campaign.events.order_by("-time", "-pk")
+    both = newest[:EVENTS].union(newest.filter(kind="announcement")[:1]).order_by("-time", "-id")
+    events = list(both)
+    announced = next((event for event in events if event.kind == "announcement"), None)
+    told = [Told(event.time, sentence(event)) for event in events[:EVENTS]]
+    return told, Announced(announced) if announced else None
 
 
 def _graves(campaign: Campaign, found: Standings) -> list[Fallen]:

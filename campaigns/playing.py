@@ -10,15 +10,22 @@ from django.utils.translation import gettext as _
 from msgspec import to_builtins
 
 from accounts.models import User
-from campaigns.models import Participation, Run, RunStep
-from campaigns.postgame import EVERY, LAST, ORDER, Outcome, Table, after, is_skipped, resolve_step, waits_on
+from campaigns.models import Event, Participation, Run, RunStep
+from campaigns.postgame import EVERY, LAST, ORDER, Outcome, Table, after, is_before, is_skipped, resolve_step, waits_on
 from campaigns.services.close_battle import close_battle
+from campaigns.services.drop_offers import drop_offers
+from campaigns.telling_steps import names_at, step_events
 from campaigns.walk.trace import story_to_plain
 from rules.engine.changes import Change
 from rules.engine.errors import InputError, RuleViolation
 from rules.engine.questions import Policy
 from rules.engine.rounds import step_of
+from warbands.rewriting import insert, rewrite
 from warbands.services.apply_changes import Act, write_acts
+
+RUN_FIELDS = (
+    "state", "step", "version", "answers", "fate", "typed", "thrown", "drafts", "waits_for", "moved", "finished",
+)  # fmt: skip
 
 
 class Playing:
@@ -31,6 +38,8 @@ class Playing:
         self.acts: list[Act] = []
         self.steps: list[RunStep] = []
         self.touched: dict[int, Run] = {}
+        self.is_shared = False
+        """Whether a roll was made for everybody, which the battle's own row keeps."""
 
     def outcome(self, run: Run, *, policy: Policy | None = None, all_thrown: bool = False) -> Outcome:
         """The step as far as it goes; nonsense in an answer is refused in words."""
@@ -47,8 +56,7 @@ class Playing:
     def close(self, run: Run, outcome: Outcome, *, by_policy: bool = False) -> None:
         """A complete step becomes what happened, and the run goes to the next."""
         assert outcome.complete
-        act = uuid4() if outcome.result.changes else None
-        self._act(run, outcome, act)
+        act = self.happen(run, outcome)
         self.steps.append(
             RunStep(
                 run=run, step=run.step, place=ORDER.index(run.step), act=act, answers=run.answers, fate=run.fate,
@@ -56,9 +64,15 @@ class Playing:
                 actor=self.actor,
             )
         )  # fmt: skip
-        self.table.states = dict(outcome.traced.warbands)
         self.share(outcome)
         self._go_to(run, after(run.step))
+
+    def happen(self, run: Run, outcome: Outcome) -> UUID | None:
+        """What was done goes into the ledgers, as one act. By itself for a deal, after which the step goes on."""
+        act = uuid4() if outcome.result.changes else None
+        self._act(run, outcome, act)
+        self.table.states = dict(outcome.traced.warbands)
+        return act
 
     def _act(self, run: Run, outcome: Outcome, act: UUID | None) -> None:
         """The changes of each warband, as one act."""
@@ -107,7 +121,7 @@ class Playing:
 
     def play_out(self, run: Run, policy: Policy | None, *, until: str = "") -> None:
         """By policy and with the server's dice, as far as it goes: to the end, a wait, or a reserved question."""
-        while self._is_free(run) and run.step != until:
+        while self._is_free(run) and not (until and not is_before(run.step, until)):
             outcome = self.outcome(run, policy=policy, all_thrown=True)
             if not outcome.complete:
                 self._keep(run, outcome)
@@ -128,23 +142,46 @@ class Playing:
         new: dict[str, list[int]] = {key: [] for key in made if key not in battle.shared_dice}
         if new:
             battle.shared_dice = battle.shared_dice | new
-            battle.save(update_fields=["shared_dice"])
+            self.is_shared = True
 
     def save(self) -> None:
         """Ledgers, tables, steps and runs; and if everybody has finished, the battle is over."""
+        if self.is_shared:
+            self.table.battle.save(update_fields=["shared_dice"])
         if self.acts:
             write_acts(locked=self.table.rows, acts=self.acts, actor=self.actor, states=self.before)
-        RunStep.objects.bulk_create(self.steps)
-        runs = list(self.touched.values())
-        for run in runs:
+            insert(self._events())
+        insert(self.steps)
+        closed = [(step.run.warband_id, step.step) for step in self.steps]
+        drop_offers(battle=self.table.battle, closed=closed, actor=self.actor)
+        for run in self.touched.values():
             run.version += 1
-        Run.objects.bulk_update(
-            runs,
-            ["state", "step", "version", "answers", "fate", "typed", "thrown", "drafts", "moved", "finished"],
-        )
+        runs = list((self.touched | self._waiting()).values())
+        rewrite(runs, RUN_FIELDS)
         self._dismiss([run for run in runs if run.state == Run.State.FINISHED])
-        self.acts, self.steps, self.touched = [], [], {}
+        self.acts, self.steps, self.touched, self.is_shared = [], [], {}, False
         self.before = {int(key): state for key, state in self.table.states.items()}
+
+    def _waiting(self) -> dict[int, Run]:
+        """Those who wait for somebody else now than before; pages that list what waits for whom ask for it."""
+        changed = {}
+        for run in self.table.runs.values():
+            late = waits_on(self.table, run) if run.step else []
+            if late != run.waits_for:
+                run.waits_for = late
+                changed[run.pk] = run
+        return changed
+
+    def _events(self) -> list[Event]:
+        """What the chronicle tells of the acts."""
+        before = {str(key): state for key, state in self.before.items()}
+        table = self.table
+        names = {key: names_at([before, table.states], str(key)) for key in {act.warband for act in self.acts}}
+        return [
+            event
+            for act in self.acts
+            for event in step_events(table.battle, table.rows[act.warband], act.changes, names[act.warband], self.actor)
+        ]
 
     def _dismiss(self, finished: list[Run]) -> None:
         if not finished:

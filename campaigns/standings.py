@@ -52,6 +52,8 @@ class Row(Struct, frozen=True):
     treasury: int = 0
     form: tuple[str, ...] = ()
     """Its last results, the newest last."""
+    ratings: tuple[float, ...] = ()
+    """What it went into each battle with, and what it has now."""
     final: str = ""
     """Its result in the final battle."""
     mark: str = ""
@@ -123,16 +125,15 @@ def standings(campaign: Campaign) -> Standings:
     return made
 
 
-Place = tuple[int, int, int, Any]
-"""Of a warband in a campaign: its key, its owner's, its version, and when it left."""
+Enrolled = Mapping[str, Any]
+"""A warband in a campaign, as far as the standings ask."""
 
 
-def enrolled_in(campaign: Campaign) -> list[Place]:
+def enrolled_in(campaign: Campaign) -> list[Enrolled]:
     """Read once a request: the cache is asked with it, and the page knows from it who plays."""
-    found: list[Place] | None = campaign.__dict__.get("_enrolled")
+    found: list[Enrolled] | None = campaign.__dict__.get("_enrolled")
     if found is None:
-        rows = campaign.enrolments.values_list("warband_id", "warband__owner_id", "warband__version", "left")
-        found = campaign.__dict__["_enrolled"] = list(rows)
+        found = campaign.__dict__["_enrolled"] = list(_enrolled(campaign))
     return found
 
 
@@ -142,8 +143,8 @@ def cache_key(campaign: Campaign, what: str) -> str:
     So is the moment of its making: a database that was set up anew counts from one again, and the cache may be older.
     """
     places = enrolled_in(campaign)
-    left = sum(place[3] is not None for place in places)
-    versions = sum(place[2] for place in places)
+    left = sum(place["left"] is not None for place in places)
+    versions = sum(place["version"] for place in places)
     born = int(campaign.created.timestamp() * 1_000_000)
     return f"campaign:{campaign.pk}:{born}:{campaign.version}:{len(places)}-{left}-{versions}:{what}"
 
@@ -151,7 +152,7 @@ def cache_key(campaign: Campaign, what: str) -> str:
 def worked_out(campaign: Campaign) -> Standings:
     """In three queries, whatever the number of warbands and battles."""
     parts = list(counted(campaign))
-    enrolled = {row["warband_id"]: row for row in _enrolled(campaign)}
+    enrolled = {row["warband_id"]: row for row in enrolled_in(campaign)}
     house = campaign.house_rules
     found = _records(parts, enrolled, campaign.settings, house)
     deeds = _deeds(campaign)
@@ -173,12 +174,14 @@ def counted(campaign: Campaign) -> QuerySet[Participation]:
     return found.order_by(when, "battle__number", "position", "pk")
 
 
-def _enrolled(campaign: Campaign) -> Iterable[Mapping[str, Any]]:
+def _enrolled(campaign: Campaign) -> Iterable[Enrolled]:
     lives = Exists(Fighter.objects.filter(warband=OuterRef("warband")))
     return campaign.enrolments.annotate(
         lives=lives, name=F("warband__name"), rating=F("warband__rating"), treasury=F("warband__treasury"),
-        status=F("warband__status"),
-    ).values("warband_id", "name", "rating", "treasury", "status", "left", "lives")  # fmt: skip
+        status=F("warband__status"), owner=F("warband__owner_id"), version=F("warband__version"),
+    ).values(
+        "warband_id", "name", "rating", "treasury", "status", "left", "lives", "owner", "version"
+    )  # fmt: skip
 
 
 def _deeds(campaign: Campaign) -> dict[int, tuple[int, int]]:
@@ -211,6 +214,7 @@ def _row(
         casualties=casualties,
         treasury=enrolled["treasury"],
         form=tuple(results[-FORM:]),
+        ratings=(*(float(part.rating_before) for part in parts), record.rating),
         final=next((part.result for part in reversed(parts) if part.battle.is_final), ""),
         mark=_mark(enrolled),
     )

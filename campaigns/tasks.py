@@ -9,7 +9,9 @@ from campaigns.services.confirm_late_report import confirm_late_report, late_rep
 from campaigns.services.end_batch import end_batch
 from campaigns.services.finish_late_run import finish_late_run, late_battles
 from campaigns.services.resolve_item import resolve_next
+from campaigns.services.run_simulation_chunk import run_simulation_chunk
 from campaigns.services.send_digest import send_digest
+from campaigns.simulations import lost_simulations, send_simulation
 from rules.engine.errors import RuleViolation
 
 log = get_logger("aftermath.campaigns")
@@ -27,12 +29,22 @@ def run_chunk(batch: int) -> None:
 
 
 @shared_task
+def run_simulation(simulation: int) -> None:
+    """Some seasons; then the next ones go to the end of the queue."""
+    if run_simulation_chunk(simulation=simulation):
+        send_simulation(simulation)
+
+
+@shared_task
 def tend_batches() -> None:
-    """Every minute: a batch whose messages were lost, with Redis or with a worker, gets new ones."""
+    """Every minute: what has lost its messages, with Redis or with a worker, gets new ones."""
     for batch in lost_batches():
         log.warning("a batch has lost its messages", batch=batch.pk)
         if not end_batch(batch=batch.pk):
             send_chunks(batch)
+    for simulation in lost_simulations():
+        log.warning("a simulation has lost its message", simulation=simulation.pk)
+        send_simulation(simulation.pk)
 
 
 @shared_task

@@ -28,6 +28,7 @@ from campaigns.models import (
 )
 from campaigns.services.move_battle import OVER
 from campaigns.standings import enrolled_in
+from rules.engine.rounds import step_of
 from rules.engine.sequence import STEPS
 from warbands import words
 
@@ -121,7 +122,7 @@ def desk_in(campaign: Campaign, memberships: Sequence[Membership], *, runs_it: b
     found = _battles(Q(campaign=campaign))
     for battle in found:
         battle.campaign = campaign
-    playing = [(campaign.pk, owner) for _key, owner, _version, left in enrolled_in(campaign) if left is None]
+    playing = [(campaign.pk, one["owner"]) for one in enrolled_in(campaign) if one["left"] is None]
     requests = _requests_of([campaign.pk]) if runs_it else []
     return Desk(memberships, found, _dates(found), requests, _rounds([campaign.pk]), playing)
 
@@ -133,7 +134,7 @@ def _requests_of(runs: Collection[int]) -> list[JoinRequest]:
 
 PARTS = (
     "battle_id", "position", "accepted", "pregame_done", "answer", "warband__name", "warband__owner_id",
-    "run__state", "run__step", "run__moved", "run__participation_id",
+    "run__state", "run__step", "run__moved", "run__waits_for", "run__participation_id",
 )  # fmt: skip
 
 
@@ -315,7 +316,7 @@ def _postgame(desk: Desk, battle: Battle) -> Iterator[Matter]:
     hours = battle.campaign.house_rules.run_hours
     for part in parts_in(battle):
         run = getattr(part, "run", None)
-        if run is not None and run.state == Run.State.OPEN:
+        if run is not None and run.state == Run.State.OPEN and not run.waits_for:
             due = battle.postgame_since + timedelta(hours=hours) if hours and battle.postgame_since else None
             yield _battle_matter(
                 "postgame", part.warband.owner_id, battle, _("Finish the post-game of battle %(number)s"), "postgame",
@@ -325,10 +326,8 @@ def _postgame(desk: Desk, battle: Battle) -> Iterator[Matter]:
 
 
 def _at_step(warband: str, step: str) -> str:
-    names = list(STEPS)
-    if step not in names:
-        return warband
-    facts = {"warband": warband, "step": words.step(step), "place": names.index(step) + 1, "of": len(names)}
+    names, name = list(STEPS), step_of(step)
+    facts = {"warband": warband, "step": words.step(name), "place": names.index(name) + 1, "of": len(names)}
     return _("%(warband)s: %(step)s, step %(place)s of %(of)s.") % facts
 
 

@@ -1,6 +1,5 @@
 """What every page of the site gets, and the list the navigation is made of."""
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from django.conf import settings
@@ -8,6 +7,9 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from campaigns.notices import unread_of
 
 
 class Entry(NamedTuple):
@@ -39,5 +41,16 @@ def here(entry: Entry, url: str, path: str) -> bool:
     return path == url or path.startswith(entry.under)
 
 
-def site(request: HttpRequest) -> dict[str, str | Callable[[], list[dict[str, object]]]]:
-    return {"site_name": settings.SITE_NAME, "navigation": lambda: navigation(request.path)}
+def site(request: HttpRequest) -> dict[str, object]:
+    """What asks the database waits until a template wants it: parts of pages have no masthead."""
+    return {
+        "site_name": settings.SITE_NAME,
+        "navigation": lambda: navigation(request.path),
+        "unread_notices": lambda: unread_notices(request),
+    }
+
+
+def unread_notices(request: HttpRequest) -> int:
+    """Some requests never came by the middleware that knows who it is."""
+    person = getattr(request, "user", None)
+    return unread_of(person) if isinstance(person, User) else 0

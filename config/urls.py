@@ -15,6 +15,7 @@ urlpatterns = [
     path("account/", include("accounts.urls")),
     path("account/", include("campaigns.account_urls")),
     path("campaigns/", include("campaigns.urls")),
+    path("", include("campaigns.unlisted_urls")),
     path("warbands/", include("warbands.urls")),
     path("", include("warbands.open_urls")),
     path("rules/", include("rules.urls")),

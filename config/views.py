@@ -2,6 +2,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.shortcuts import render
 
 from campaigns.models import Campaign
+from campaigns.waiting import waiting_for
 from warbands.models import Warband
 
 
@@ -9,6 +10,7 @@ def home(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         return render(request, "welcome.html")
     context = {
+        "matters": waiting_for(request.user),
         "campaigns": Campaign.objects.filter(memberships__person=request.user),
         "warbands": Warband.objects.filter(owner=request.user),
     }

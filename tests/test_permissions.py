@@ -13,7 +13,15 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from accounts.models import User
-from campaigns.models import Campaign
+from campaigns.models import Batch, Campaign, Invitation
+from campaigns.services.start_simulation import start_simulation
+from tests.campaigns.called import addresses_of_a_proposal
+from tests.campaigns.paired import addresses_of_rounds
+from tests.campaigns.papers import addresses_of_a_report
+from tests.campaigns.stalls import addresses_of_a_market
+from tests.campaigns.told import addresses_of_the_chronicle
+from tests.campaigns.trades import addresses_of_trades
+from tests.campaigns.walked import addresses_of_a_postgame
 from tests.people import sign_in
 from warbands.models import LedgerEntry, Warband
 from warbands.services.share_warband import share_warband
@@ -31,9 +39,11 @@ PASSWORD_AGAIN: Row = (302, 302, 302, 302, 302)
 """Signed in is not enough: the password is asked once more."""
 SECOND_FACTOR: Row = (302, 404, 404, 404, 404)
 """There only for people with two-factor sign-in, which nobody here has."""
-READ: Row = (302, 404, 200, 404, 200)
-"""A roster: its owner's, and for operators to read."""
+READ: Row = (302, 404, 200, 200, 200)
+"""A roster: its owner's, and for its campaign and operators to read."""
 OWN: Row = (302, 404, 200, 404, 404)
+ACTS: Row = (302, 405, 405, 405, 405)
+"""Only a POST does something; who may is in the tests of its route."""
 NOT_THERE: Row = (404, 404, 404, 404, 404)
 """For whoever knows a name that nobody can guess, which nobody here does."""
 FOUNDED_ALREADY: Row = (302, 404, 302, 404, 404)
@@ -45,6 +55,102 @@ TABLE: dict[str, Row] = {
     "readyz": OPEN,
     "styleguide": OPEN,
     "campaign": (302, 404, 200, 200, 404),
+    "standings": (302, 404, 200, 200, 404),
+    "campaign_end": (302, 404, 404, 200, 404),
+    "campaign_result": (302, 404, 302, 302, 404),
+    "campaign_new": SIGNED_IN,
+    "campaign_join": SIGNED_IN,
+    "join": (200, 200, 409, 409, 200),
+    "campaigns_open": OPEN,
+    "open_campaign": OPEN,
+    "campaign_request": SIGNED_IN,
+    "campaign_settings": (302, 404, 404, 200, 404),
+    "batches": (302, 404, 404, 200, 404),
+    "batch": (302, 404, 200, 200, 404),
+    "batch_progress": (302, 404, 200, 200, 404),
+    "batch_start": ACTS,
+    "batch_cancel": ACTS,
+    "batch_retry": ACTS,
+    "results_import": (302, 404, 404, 200, 404),
+    "simulations": (302, 404, 404, 200, 404),
+    "simulation": (302, 404, 404, 200, 404),
+    "simulation_progress": (302, 404, 404, 200, 404),
+    "simulation_cancel": ACTS,
+    "campaign_clone": (302, 404, 404, 200, 404),
+    "battle_new": (302, 404, 200, 200, 404),
+    "battle": (302, 404, 200, 200, 404),
+    "battle_accept": ACTS,
+    "battle_schedule": ACTS,
+    "battle_withdraw": (302, 404, 200, 200, 404),
+    "battle_move": (302, 404, 200, 200, 404),
+    "battle_start": ACTS,
+    "battle_postpone": (302, 404, 409, 409, 404),
+    "battle_void": (302, 404, 404, 200, 404),
+    "rounds": (302, 404, 200, 200, 404),
+    "round_draft": ACTS,
+    "round_page": (302, 404, 200, 200, 404),
+    "round_change": ACTS,
+    "round_publish": ACTS,
+    "round_deadline": ACTS,
+    "round_close": ACTS,
+    "round_discard": (302, 404, 404, 200, 404),
+    "ladder": (302, 404, 200, 200, 404),
+    "ladder_edit": (302, 404, 404, 200, 404),
+    "pregame": (302, 404, 302, 302, 404),
+    "pregame_skip": ACTS,
+    "postgame": (302, 404, 200, 200, 404),
+    "postgame_answer": ACTS,
+    "postgame_roll": ACTS,
+    "postgame_type": ACTS,
+    "postgame_fate": ACTS,
+    "postgame_close": ACTS,
+    "postgame_reopen": ACTS,
+    "postgame_finish": (302, 404, 200, 404, 404),
+    "postgame_progress": (302, 404, 200, 200, 404),
+    "postgame_changed": (302, 404, 200, 200, 404),
+    "market": (302, 404, 302, 404, 404),
+    "market_basket": ACTS,
+    "market_pay": ACTS,
+    "allocation": (302, 404, 302, 404, 404),
+    "allocation_move": ACTS,
+    "allocation_done": ACTS,
+    "trade": OWN,
+    "offer_make": OWN,
+    "offer_amend": OWN,
+    "offer_agree": OWN,
+    "offer_withdraw": OWN,
+    "ransom": (302, 404, 200, 200, 404),
+    "proof": (302, 404, 200, 200, 404),
+    "proof_data": (302, 404, 200, 200, 404),
+    "policy": (302, 404, 200, 200, 404),
+    "policy_everywhere": SIGNED_IN,
+    "campaign_people": (302, 404, 200, 200, 404),
+    "campaign_invite": (302, 404, 404, 200, 404),
+    "invitation_revoke": (302, 404, 404, 200, 404),
+    "member_role": (302, 405, 405, 405, 405),
+    "member_remove": (302, 404, 404, 200, 404),
+    "request_answer": (302, 405, 405, 405, 405),
+    "campaign_hand_over": (302, 404, 404, 200, 404),
+    "campaign_leave": (302, 404, 200, 200, 404),
+    "campaign_enrol": (302, 404, 200, 200, 404),
+    "campaign_withdraw": (302, 404, 200, 200, 404),
+    "campaign_begin": (302, 404, 404, 200, 404),
+    "chronicle": (302, 404, 200, 200, 404),
+    "announce": (302, 404, 404, 200, 404),
+    "calendar": (302, 404, 200, 200, 404),
+    "dates": (302, 404, 200, 200, 404),
+    "story_new": (302, 404, 200, 200, 404),
+    "story_edit": (302, 404, 200, 404, 404),
+    "story_delete": (302, 404, 200, 200, 404),
+    "story_picture": NOT_THERE,
+    "feed": NOT_THERE,
+    "calendar_feeds": SIGNED_IN,
+    "notices": SIGNED_IN,
+    "notice": (302, 404, 302, 404, 404),
+    "notices_read": (302, 405, 405, 405, 405),
+    "notices_count": (204, 200, 200, 200, 200),
+    "notice_settings": SIGNED_IN,
+    "notices_unsubscribe": OPEN,
     "warband": READ,
     "timeline": READ,
     "memorial": READ,
@@ -62,7 +168,13 @@ TABLE: dict[str, Row] = {
     "warband_export": (302, 404, 200, 404, 404),
     "warband_copy": (302, 404, 200, 404, 404),
     "warband_undo": (302, 405, 405, 405, 405),
-    "act": (302, 404, 200, 404, 200),
+    "act": READ,
+    "report": (302, 404, 200, 200, 404),
+    "report_line": (302, 405, 405, 405, 405),
+    "report_take_back": (302, 405, 405, 405, 405),
+    "report_confirm": (302, 405, 405, 405, 405),
+    "report_dispute": (302, 404, 302, 404, 404),
+    "report_rule": (302, 404, 404, 302, 404),
     "codex": OPEN,
     "codex_search": OPEN,
     "codex_kind": OPEN,
@@ -112,12 +224,55 @@ def test_every_route_has_a_row() -> None:
     assert set(TABLE) - known == set(), "rows without a route"
 
 
+def addresses_of_people(campaign: Campaign) -> dict[str, list[Any]]:
+    """The campaign is open to everybody; Marek is the one whom others act on."""
+    Campaign.objects.filter(pk=campaign.pk).update(visibility=Campaign.Visibility.PUBLIC)
+    marek = User.objects.get(name="Marek")
+    invitation = Invitation.objects.create(campaign=campaign)
+    routes = (
+        "open_campaign", "campaign_request", "campaign_settings", "campaign_clone", "campaign_people",
+        "campaign_invite", "campaign_hand_over", "campaign_leave", "campaign_enrol", "campaign_begin",
+    )  # fmt: skip
+    return {route: [campaign.pk] for route in routes} | {
+        "join": [invitation.token],
+        "invitation_revoke": [campaign.pk, invitation.pk],
+        "member_role": [campaign.pk, marek.pk],
+        "member_remove": [campaign.pk, marek.pk],
+        "request_answer": [campaign.pk, 1],
+        "campaign_withdraw": [campaign.pk, Warband.objects.get(owner__name="Ilse").pk],
+    }
+
+
+def addresses_of_batches(campaign: Campaign) -> dict[str, list[Any]]:
+    batch = Batch.objects.create(campaign=campaign)
+    one = ("batch", "batch_progress", "batch_cancel", "batch_retry")
+    simulation = start_simulation(actor=None, campaign=campaign, seasons=1, rounds=1, send=False)
+    played = ("simulation", "simulation_progress", "simulation_cancel")
+    return {
+        **{route: [campaign.pk, batch.pk] for route in one},
+        **{route: [campaign.pk, simulation.pk] for route in played},
+        **{route: [campaign.pk] for route in ("batches", "batch_start", "results_import", "simulations")},
+    }
+
+
 @pytest.fixture
 def addresses(campaign: Campaign) -> dict[str, list[Any]]:
     """What the addresses of the routes name."""
     wardens = Warband.objects.get(owner__name="Ilse")
     return {
+        **addresses_of_the_chronicle(campaign),
+        **addresses_of_people(campaign),
+        **addresses_of_a_report(campaign),
+        **addresses_of_a_proposal(campaign),
+        **addresses_of_a_postgame(campaign),
+        **addresses_of_trades(campaign),
+        **addresses_of_a_market(campaign),
+        **addresses_of_batches(campaign),
+        **addresses_of_rounds(campaign),
         "campaign": [campaign.pk],
+        "standings": [campaign.pk],
+        "campaign_end": [campaign.pk],
+        "campaign_result": [campaign.pk],
         "warband": [wardens.pk],
         "timeline": [wardens.pk],
         "memorial": [wardens.pk],

@@ -10,6 +10,7 @@ from campaigns.models.people import Enrolment, Invitation, JoinRequest, Membersh
 from campaigns.models.postgame import Policy, Run, RunStep
 from campaigns.models.report import Dispute
 from campaigns.models.rounds import Pairing, Round, Seat, Stage, Way
+from campaigns.models.simulation import Simulation
 
 __all__ = [
     "Batch",
@@ -35,6 +36,7 @@ __all__ = [
     "Run",
     "RunStep",
     "Seat",
+    "Simulation",
     "Stage",
     "Story",
     "Way",

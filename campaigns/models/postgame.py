@@ -1,6 +1,7 @@
 from typing import ClassVar
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
@@ -29,10 +30,11 @@ class Run(models.Model):
     fate = models.JSONField(default=dict, blank=True, help_text=_("Roll key to the dice that fate throws again."))
     typed = models.JSONField(default=dict, blank=True, help_text=_("Roll key to the faces that were typed in."))
     thrown = models.JSONField(default=list, blank=True, help_text=_("Keys of rolls that the server was asked to make."))
-    drafts = models.JSONField(
-        default=dict, blank=True, help_text=_("Question to orders that are being put together: a basket, an allocation.")
-    )
+    drafts = models.JSONField(default=dict, blank=True, help_text=_("Question to orders that are being put together."))
     state_before = models.JSONField(default=dict, blank=True, help_text=_("The warband as it came from the battle."))
+    waits_for = ArrayField(
+        models.BigIntegerField(), default=list, blank=True, help_text=_("Warbands without which it cannot go on.")
+    )
     begun = models.DateTimeField(default=timezone.now, editable=False)
     moved = models.DateTimeField(default=timezone.now)
     finished = models.DateTimeField(null=True)

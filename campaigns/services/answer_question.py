@@ -6,9 +6,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from campaigns.agreements import refuse_alone
 from campaigns.models import Run
-from campaigns.postgame import Outcome
+from campaigns.postgame import Outcome, waits_on
 from campaigns.services.hold_run import Held, held_run, refuse_stranger, refuse_waiting
+from campaigns.telling import settle
+from campaigns.telling_offers import fate_matter, tell_asked
 from campaigns.walk.trace import Line
 from rules.engine.errors import RuleViolation
 from rules.engine.questions import Question
@@ -24,17 +27,35 @@ def answer_question(*, actor: User, run: Run, key: str, answer: Any, expected_ve
             _refuse(held, key)
         assert question is not None
         refuse_stranger(held, actor, who_answers(question, held.run))
-        later = _asked_after(outcome.traced.lines, key)
-        held.run.answers = {name: given for name, given in held.run.answers.items() if name not in later}
-        held.run.answers[key] = answer
-        held.outcome()
-        held.go_on()
+        refuse_alone(question, answer, held.run)
+        write_answer(held, key, answer)
+        if question.topic == "captive_fate":
+            settle(fate_matter(held.run, question.fighter))
     return held.run
+
+
+def write_answer(held: Held, key: str, answer: Any) -> None:
+    """Ransoms stand beside each other: another word about one does not touch what was agreed on for the next."""
+    later = [name for name in _asked_after(held.outcome().traced.lines, key) if "/ransom/" not in name]
+    held.run.answers = {name: given for name, given in held.run.answers.items() if name not in later}
+    held.run.answers[key] = answer
+    held.outcome()
+    held.go_on()
+    tell_whose_turn(held)
 
 
 def who_answers(question: Question, run: Run) -> int:
     """Mostly the owner of the run; what becomes of a captive is its captor's to say."""
     return int(question.facts.get("asked") or run.warband_id)
+
+
+def tell_whose_turn(held: Held) -> None:
+    """A question that is another's now does not wait unseen."""
+    run = held.run
+    outcome = held.outcome() if run.state == Run.State.OPEN and not waits_on(held.table, run) else None
+    question = outcome.question if outcome else None
+    if question is not None and who_answers(question, run) != run.warband_id:
+        tell_asked(held.table, run, who_answers(question, run), question.fighter)
 
 
 def changeable(lines: Sequence[Line]) -> list[str]:

@@ -145,8 +145,8 @@ def _locked(actor: User) -> User | None:
     somebody who is leaving too. Play locks warbands before it writes who acted, hence the person comes last.
     """
     campaigns = list(_campaigns_of(actor).values_list("pk", flat=True))
-    list(Campaign.objects.select_for_update().filter(pk__in=campaigns).order_by("pk"))
-    list(Warband.objects.select_for_update().filter(owner=actor).order_by("pk"))
+    list(Campaign.objects.select_for_update(no_key=True).filter(pk__in=campaigns).order_by("pk"))
+    list(Warband.objects.select_for_update(no_key=True).filter(owner=actor).order_by("pk"))
     return User.objects.select_for_update().filter(pk=actor.pk).first()
 
 

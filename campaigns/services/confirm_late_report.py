@@ -22,8 +22,8 @@ def confirm_late_report(*, battle: int, actor: None = None) -> bool:
     found = late_reports().filter(pk=battle).first()
     if found is None:
         return False
-    campaign = Campaign.objects.select_for_update(skip_locked=True).filter(pk=found.campaign_id).first()
-    locked = late_reports().select_for_update(skip_locked=True, of=("self",)).filter(pk=battle).first()
+    campaign = Campaign.objects.select_for_update(skip_locked=True, no_key=True).filter(pk=found.campaign_id).first()
+    locked = late_reports().select_for_update(skip_locked=True, of=("self",), no_key=True).filter(pk=battle).first()
     if campaign is None or locked is None:
         return False
     locked.campaign = campaign

@@ -20,14 +20,16 @@ from warbands.projection import read_states
 
 def open_postgame(*, battle: Battle, actor: User | None) -> Battle:
     """The row is locked by whoever calls, in the transaction that confirmed it."""
-    playing = Playing(opened_table(battle, lock_fighting(battle), actor), None)
+    rows = lock_fighting(battle)
+    playing = Playing(opened_table(battle, rows, actor), None)
+    tell_players(battle, rows)
     playing.advance_all()
     playing.save()
     return battle
 
 
 def opened_table(battle: Battle, rows: Mapping[int, Warband], actor: User | None) -> Table:
-    """Everybody at the first step; battle and warbands are locked."""
+    """Everybody at the first step; battle and warbands are locked. Whoever calls tells the players."""
     move_battle(battle=battle, to=Battle.State.POSTGAME, postgame_since=timezone.now())
     states = read_states(list(rows.values()))
     parts = parts_of(battle)
@@ -39,12 +41,11 @@ def opened_table(battle: Battle, rows: Mapping[int, Warband], actor: User | None
         for part in parts
     )  # fmt: skip
     tell(campaign=battle.campaign, kind="postgame_opened", actor=actor, battle=battle)
-    _tell_players(battle, rows)
     by_warband = {run.warband_id: run for run in runs}
     return Table(battle, battle.campaign, parts, by_warband, dict(rows), {str(key): states[key] for key in rows})
 
 
-def _tell_players(battle: Battle, rows: Mapping[int, Warband]) -> None:
+def tell_players(battle: Battle, rows: Mapping[int, Warband]) -> None:
     each = {
         row.owner_id: (
             reverse("postgame", args=[battle.campaign_id, battle.number, key]),

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from campaigns.locks import lock_battle, lock_fighting
 from campaigns.models import Battle, Run, RunStep
+from campaigns.services.drop_offers import drop_offers
 from campaigns.services.hold_run import StaleRun
 from campaigns.services.move_battle import refuse_unless
 from rules.engine.errors import RuleViolation
@@ -33,6 +34,8 @@ def reopen_step(*, actor: User, run: Run, step: str, expected_version: int | Non
     for done in [*later, target]:
         if done.act is not None:
             undo(actor=actor, warband=rows[found.warband_id], act=done.act, within_run=True)
+    left = [(found.warband_id, name) for name in (found.step, *(done.step for done in later))]
+    drop_offers(battle=battle, closed=left, actor=actor)
     RunStep.objects.filter(pk__in=[done.pk for done in [*later, target]]).delete()
     found.step = target.step
     found.answers, found.fate, found.typed, found.thrown = target.answers, target.fate, target.typed, target.thrown

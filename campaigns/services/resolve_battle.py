@@ -14,7 +14,7 @@ from campaigns.policies import policies_of, policy_of
 from campaigns.postgame import read_table, resolve_step, waits_on
 from campaigns.services.answer_question import who_answers
 from campaigns.services.move_battle import refuse_unless
-from campaigns.services.open_postgame import opened_table
+from campaigns.services.open_postgame import opened_table, tell_players
 from rules.engine.questions import Policy
 from rules.engine.rating import warband_rating
 from rules.engine.state import Warband as State
@@ -52,13 +52,14 @@ class Resolved:
     outcomes: list[Outcome]
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def resolve_battle(*, battle: int, actor: User | None, reserve: bool = True) -> Resolved:
-    """Without `reserve` nothing is left to its player: their time is over."""
+    """Without `reserve` nothing is left to its player: their time is over. Nobody is told of what is over already."""
     row = lock_battle(battle)
     refuse_unless(row, Battle.State.CONFIRMED, Battle.State.POSTGAME)
     rows = lock_fighting(row)
-    table = opened_table(row, rows, actor) if row.state == Battle.State.CONFIRMED else read_table(row, rows)
+    is_new = row.state == Battle.State.CONFIRMED
+    table = opened_table(row, rows, actor) if is_new else read_table(row, rows)
     playing = Playing(table, actor)
     before = dict(table.states)
     found = policies_of({warband.owner_id for warband in rows.values()}, table.campaign)
@@ -67,6 +68,8 @@ def resolve_battle(*, battle: int, actor: User | None, reserve: bool = True) -> 
         pass
     playing.save()
     needs = [_need(playing, run) for run in table.runs.values() if run.state == Run.State.OPEN]
+    if is_new and needs:
+        tell_players(row, rows)
     return Resolved(needs, [_outcome(key, before[key], state) for key, state in table.states.items()])
 
 

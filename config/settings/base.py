@@ -102,7 +102,10 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_TASK_ROUTES = {"campaigns.tasks.run_chunk": {"queue": "batches"}}
+CELERY_TASK_ROUTES = {
+    "campaigns.tasks.run_chunk": {"queue": "batches"},
+    "campaigns.tasks.run_simulation": {"queue": "batches"},
+}
 """Long work has a queue of its own, so that workers can be given to it; a worker of `make run` takes both."""
 BATCH_QUIET_SECONDS = env.int("BATCH_QUIET_SECONDS", default=60)
 """A batch that has not moved for so long has lost its messages, with Redis or a worker, and gets new ones."""

@@ -22,7 +22,7 @@ def keep(page: Page, name: str, width: int, theme: str) -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [PHONE, DESK])
 def test_keep_screenshots(
-    open_page: OpenPage, campaign: Campaign, settings: LazySettings, width: int, theme: str
+    open_page: OpenPage, under_way: Campaign, settings: LazySettings, width: int, theme: str
 ) -> None:
     settings.DEMO_LOGINS = True
     page = open_page("/", width, theme)
@@ -40,8 +40,11 @@ def test_keep_screenshots(
     keep(page, "form-with-errors", width, theme)
     sign_in(page)
     keep(page, "home", width, theme)
-    page.goto(campaign.get_absolute_url())
+    page.goto(under_way.get_absolute_url())
     keep(page, "campaign", width, theme)
+    for name, part in (("rounds", "rounds/"), ("round", "rounds/1/")):
+        page.goto(under_way.get_absolute_url() + part)
+        keep(page, name, width, theme)
     page.goto("/warbands/new/")
     keep(page, "warband-new", width, theme)
     page.get_by_text("Empire of Sonnstahl").click()
@@ -51,7 +54,7 @@ def test_keep_screenshots(
     page.get_by_role("link", name="Equip Marshal").click()
     expect(page.locator(".equipping")).to_be_visible()
     keep(page, "founding", width, theme)
-    roster = campaign.warbands.get(owner__name="Ilse").get_absolute_url()
+    roster = under_way.warbands.get(owner__name="Ilse").get_absolute_url()
     for name, part in (("roster", ""), ("timeline", "timeline/"), ("fighter", "fighters/f1/")):
         page.goto(roster + part)
         keep(page, name, width, theme)

@@ -37,6 +37,7 @@ def test_the_pages_are_accessible_and_fit(open_page: OpenPage, invitation: Invit
 
 @pytest.mark.parametrize("script", [True, False])
 def test_a_setting_is_confirmed_and_saved(open_page: OpenPage, invitation: Invitation, script: bool) -> None:
+    Campaign.objects.filter(pk=invitation.campaign_id).update(house={})
     page = open_page("/", script=script)
     sign_in(page, "Priya")
     page.goto(f"/campaigns/{invitation.campaign_id}/settings/")

@@ -51,7 +51,7 @@ def house(scene: Scene, **fields: Any) -> Campaign:
 def order(scene: Scene) -> list[tuple[int, str]]:
     """Place and player, in the order of the table."""
     names = {warband.pk: name for name, warband in scene.warbands.items()}
-    return [(row.place, names[row.warband]) for row in worked_out(scene.campaign).rows]
+    return [(row.place, names[row.warband]) for row in worked_out(Campaign.objects.get(pk=scene.campaign.pk)).rows]
 
 
 def row_of(scene: Scene, name: str) -> Row:

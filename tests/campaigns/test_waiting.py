@@ -21,6 +21,7 @@ from campaigns.models import (
 )
 from campaigns.waiting import Matter, waiting_by_person, waiting_for
 from tests.campaigns.large import large_campaign
+from tests.campaigns.runs import a_postgame, run_of, walk
 from tests.campaigns.stage import Scene, a_battle, a_person, a_scene
 
 pytestmark = pytest.mark.django_db
@@ -208,3 +209,14 @@ def test_what_waits_is_asked_for_as_often_among_many_as_among_few() -> None:
         counts.append((len(asked), len(mine)))
     assert counts[0] == counts[1]
     assert max(counts[0]) <= 8
+
+
+def test_who_waits_for_another_is_not_asked_to_go_on() -> None:
+    """Ilse waits with the captives until it is known whom Marek has lost."""
+    scene, battle = a_postgame()
+    walk(run_of(battle, scene.warbands["Ilse"]))
+    run = run_of(battle, scene.warbands["Ilse"])
+    assert (run.step, run.waits_for) == ("player_trade.captives", [scene.warbands["Marek"].pk])
+    found = waiting_by_person(scene.campaign)
+    assert scene.people["Ilse"].pk not in found
+    assert [one.kind for one in found[scene.people["Marek"].pk]] == ["postgame"]

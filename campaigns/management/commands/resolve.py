@@ -21,9 +21,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--campaign", type=int, required=True, help="its number, as in its address")
-        parser.add_argument(
-            "--battle", type=int, action="append", help="only this one, by number; may be repeated"
-        )
+        parser.add_argument("--battle", type=int, action="append", help="only this one, by number; may be repeated")
         parser.add_argument("--dry-run", action="store_true", help="say what would happen and do nothing")
         parser.add_argument("--workers", action="store_true", help="leave the work to the workers and watch")
 
@@ -74,9 +72,11 @@ class Command(BaseCommand):
         self.stdout.write(f"{at.done} done, {at.needs} need somebody, {at.failed} failed.")
         for item in batch.items.select_related("battle").exclude(state="done").order_by("pk").iterator(500):
             why = item.reason or ", ".join(f"{need['name']} ({need['step']})" for need in item.needs)
-            self.stdout.write(f"  battle {item.battle.number}: {item.get_state_display()}: {why}")
+            name = f"battle {item.battle.number}" if item.battle else f"result {item.given['name']}"
+            self.stdout.write(f"  {name}: {item.get_state_display()}: {why}")
         if batch.is_preview:
             for item in batch.items.select_related("battle").order_by("pk").iterator(500):
                 for outcome in item.report:
                     before, after = outcome["treasury"]
-                    self.stdout.write(f"  battle {item.battle.number}: {outcome['name']}: treasury {before} to {after}")
+                    number = item.battle.number if item.battle else ""
+                    self.stdout.write(f"  battle {number}: {outcome['name']}: treasury {before} to {after}")
