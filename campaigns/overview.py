@@ -19,7 +19,7 @@ from campaigns.chronicle import sentence
 from campaigns.chronicle_page import Told as Announced
 from campaigns.fragments import drawn
 from campaigns.models import Battle, Campaign, Membership, Participation, Round
-from campaigns.progress import Progress, rating_chart
+from campaigns.progress import rating_chart
 from campaigns.services.move_battle import FIGHTING
 from campaigns.standings import KEPT, LEFT, METHODS, Line, Method, Standings, cache_key, enrolled_in, lines, standings
 from campaigns.waiting import Desk, Matter, by_person, desk_in, matters, parts_in
@@ -204,8 +204,7 @@ def _chart(campaign: Campaign, standing: Sequence[Line]) -> SafeString | str:
     fought = [line for line in standing if line.row.battles]
     if not fought or campaign.is_over:
         return ""
-    found = Progress({line.row.warband: list(line.row.ratings) for line in fought})
-    return drawn(campaign, "campaigns/partials/_chart.html", fought, lambda: {"chart": rating_chart(found, fought)})
+    return drawn(campaign, "campaigns/partials/_chart.html", fought, lambda: {"chart": rating_chart(fought)})
 
 
 def _others(desk: Desk, waiting: Iterable[Matter], memberships: Sequence[Membership], place: Place) -> list[Waits]:

@@ -1,4 +1,4 @@
-"""How warbands fared over their battles, read from the ledger: ratings, treasuries, luck in exploring."""
+"""How warbands fared over their battles, read from the ledger: treasuries, luck in exploring."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -24,14 +24,13 @@ SHOWN = 8
 class Progress(Struct, frozen=True):
     """By warband. A line begins with what it had before its first battle here."""
 
-    ratings: dict[int, list[float]] = field(default_factory=dict)
     treasuries: dict[int, list[float]] = field(default_factory=dict)
     explored: dict[int, tuple[int, int]] = field(default_factory=dict)
     """Pips and dice of all explorations."""
 
 
 def progress(campaign: Campaign, warbands: Sequence[int]) -> Progress:
-    """In three queries, or from the cache while nothing changed."""
+    """In a few queries, or from the cache while nothing changed."""
     key = cache_key(campaign, f"progress:{'-'.join(map(str, sorted(warbands)))}")
     found = cache.get(key)
     if found is not None:
@@ -42,27 +41,12 @@ def progress(campaign: Campaign, warbands: Sequence[int]) -> Progress:
 
 
 def read_progress(campaign: Campaign, warbands: Collection[int]) -> Progress:
-    return Progress(ratings(campaign, warbands), _treasuries(campaign, warbands), explored(campaign, warbands))
+    return Progress(_treasuries(campaign, warbands), explored(campaign, warbands))
 
 
 def prefix(campaign: Campaign) -> str:
     """How the keys of its battles begin in ledgers."""
     return f"{campaign.pk}-"
-
-
-def ratings(campaign: Campaign, warbands: Collection[int]) -> dict[int, list[float]]:
-    """What each post-game left; the last word of a battle counts, also after something was taken back."""
-    changed = LedgerEntry.objects.filter(
-        warband__in=warbands, battle__startswith=prefix(campaign), change__event="WarbandSet", change__field="rating"
-    )
-    columns = changed.order_by("warband", "sequence").values_list(
-        "warband_id", "battle", "change__before", "change__after"
-    )
-    found: dict[int, dict[str, float]] = defaultdict(dict)
-    for warband, battle, before, after in columns:
-        found[warband].setdefault("", before)
-        found[warband][battle] = after
-    return {warband: list(values.values()) for warband, values in found.items()}
 
 
 def _treasuries(campaign: Campaign, warbands: Collection[int]) -> dict[int, list[float]]:
@@ -109,8 +93,10 @@ def chosen(lines: Sequence[Line]) -> list[Line]:
     return best + [line for line in lines[SHOWN:] if line.mine]
 
 
-def rating_chart(found: Progress, lines: Sequence[Line]) -> charts.Chart:
-    return _over_time(_("Rating after each battle"), "ratings", found.ratings, lines)
+def rating_chart(lines: Sequence[Line]) -> charts.Chart:
+    """The standings know what everybody went into each battle with."""
+    ratings = {line.row.warband: line.row.ratings for line in lines if line.row.battles}
+    return _over_time(_("Rating after each battle"), "ratings", ratings, lines)
 
 
 def treasury_chart(found: Progress, lines: Sequence[Line]) -> charts.Chart:

@@ -54,5 +54,5 @@ def standings(request: SignedInRequest, pk: int) -> HttpResponse:
 
 def _charts(campaign: Campaign, shown: Sequence[Line]) -> dict[str, list[Chart]]:
     told = progress(campaign, [line.row.warband for line in shown])
-    over_time = [rating_chart(told, shown), treasury_chart(told, shown)]
+    over_time = [rating_chart(shown), treasury_chart(told, shown)]
     return {"charts": [*over_time, casualty_chart(shown), luck_chart(told, shown)]}
