@@ -79,7 +79,7 @@ def state() -> None:
         "batches": list(Batch.objects.filter(campaign=campaign).values_list("state", flat=True)),
         "battles": list(campaign.battles.values_list("state", flat=True)),
         "items": list(items.values_list("state", flat=True)),
-        "reports": {item.battle.number: item.report for item in items},
+        "reports": {item.battle.number: item.report for item in items if item.battle},
         "steps": [RunStep.objects.filter(run__battle=battle).count() for battle in campaign.battles.all()],
         "entries": LedgerEntry.objects.filter(battle__startswith=f"{campaign.pk}-").count(),
         "differences": len(reconcile().differences),
