@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from campaigns.models import Batch, BatchItem
 from rules.engine.rounds import step_of
@@ -38,23 +39,36 @@ def called(batch: Batch) -> list[Called]:
     for item in items[:MOST_CALLED]:
         for need in item.needs:
             person = found.setdefault(need["person"], Called(need["name"]))
-            address = reverse("postgame", args=[batch.campaign_id, item.battle.number, need["warband"]])
-            step = str(words.STEPS.get(step_of(need["step"]), need["step"]))
-            person.errands.append(Errand(item.battle.number, step, address))
+            person.errands.append(_errand(batch, item, need))
     return sorted(found.values(), key=lambda person: (-len(person.errands), person.name))
+
+
+def _errand(batch: Batch, item: BatchItem, need: dict[str, Any]) -> Errand:
+    """Who is needed has a battle: a result of a file gets one before anybody is asked."""
+    assert item.battle is not None
+    address = reverse("postgame", args=[batch.campaign_id, item.battle.number, need["warband"]])
+    step = str(words.STEPS.get(step_of(need["step"]), need["step"]))
+    return Errand(item.battle.number, step, address)
 
 
 @dataclass(frozen=True)
 class Line:
-    """One battle of a batch, with what came of each warband."""
+    """One battle of a batch, with what came of each warband; a result of a file may have no battle yet."""
 
     item: BatchItem
     address: str
+    name: str
     outcomes: list[dict[str, Any]]
 
 
 def shown(item: BatchItem, campaign: int) -> Line:
-    return Line(item, reverse("battle", args=[campaign, item.battle.number]), list(_outcomes(item)))
+    battle = item.battle
+    address = reverse("battle", args=[campaign, battle.number]) if battle else ""
+    name = _("Battle %(number)s") % {"number": battle.number} if battle else ""
+    if item.given:
+        of_file = _("Result %(name)s of the file") % {"name": item.given["name"]}
+        name = f"{of_file}: {name}" if name else of_file
+    return Line(item, address, name, list(_outcomes(item)))
 
 
 def _outcomes(item: BatchItem) -> Iterator[dict[str, Any]]:

@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Q
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -15,7 +15,7 @@ from accounts.requests import SignedInRequest
 from campaigns.access import Place, place_for, place_to_run
 from campaigns.batch_sheet import called, shown
 from campaigns.batches import progress_of
-from campaigns.models import Batch, BatchItem, Battle, Participation
+from campaigns.models import Batch, BatchItem, Participation
 from campaigns.services.cancel_batch import cancel_batch
 from campaigns.services.retry_batch import AGAIN, retry_batch
 from campaigns.services.start_batch import RESOLVABLE, start_batch
@@ -38,14 +38,14 @@ def _choose(request: SignedInRequest, place: Place, refusal: RuleViolation | Non
         "place": place,
         "battles": waiting.order_by("number"),
         "chosen": set(request.POST.getlist("battle")),
-        "earlier": place.campaign.batches.select_related("made_by")[:20],
+        "earlier": Batch.objects.filter(campaign=place.campaign).select_related("made_by")[:20],
         "refusal": refusal,
     }
     return render(request, "campaigns/batches.html", context, status=409 if refusal else 200)
 
 
-@require_POST
 @login_required
+@require_POST
 def batch_start(request: SignedInRequest, pk: int) -> HttpResponse:
     """Of the battles that are ticked; with none ticked, of all that wait."""
     place = place_to_run(request.user, pk)
@@ -109,11 +109,12 @@ def _context(request: SignedInRequest, place: Place, found: Batch) -> dict[str, 
 
 
 def _has_more(found: Batch) -> bool:
-    return found.items.filter(state__in=AGAIN, battle__state__in=[*RESOLVABLE, Battle.State.POSTGAME]).exists()
+    open_yet = Q(battle=None) | Q(battle__state__in=RESOLVABLE)
+    return found.items.filter(open_yet, state__in=AGAIN).exists()
 
 
-@require_POST
 @login_required
+@require_POST
 def batch_cancel(request: SignedInRequest, pk: int, batch: int) -> HttpResponse:
     place = place_to_run(request.user, pk)
     found = _batch_for(place, batch)
@@ -125,8 +126,8 @@ def batch_cancel(request: SignedInRequest, pk: int, batch: int) -> HttpResponse:
     return redirect(found)
 
 
-@require_POST
 @login_required
+@require_POST
 def batch_retry(request: SignedInRequest, pk: int, batch: int) -> HttpResponse:
     place = place_to_run(request.user, pk)
     found = _batch_for(place, batch)

@@ -21,7 +21,9 @@ AT_ONCE = 4
 State = BatchItem.State
 
 
-def send_chunks(batch: Batch, count: int = AT_ONCE) -> None:
+def send_chunks(batch: Batch) -> None:
+    """Results of a file are made one after the other, so one chunk is enough."""
+    count = 1 if batch.is_import else AT_ONCE
     left = batch.items.filter(state=State.WAITING).count()
     for _number in range(min(count, -(-left // CHUNK)) or 1):
         send_chunk(batch.pk)

@@ -111,6 +111,12 @@ def test_our_services_read_the_environment_file_and_nothing_else(name: str) -> N
     assert "environment" not in services()[name]
 
 
+def test_the_worker_serves_every_queue_that_a_task_is_sent_to() -> None:
+    routes = re.findall(r'"queue": "(\w+)"', (SETTINGS / "base.py").read_text())
+    served = next(part for part in services()["worker"]["command"] if part.startswith("--queues="))
+    assert {"celery", *routes} == set(served.removeprefix("--queues=").split(","))
+
+
 def test_compose_holds_no_password() -> None:
     for service in services().values():
         for variable, value in service.get("environment", {}).items():

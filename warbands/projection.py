@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from rules.engine import state as engine
 from warbands.models import Fighter, Injury, Item, Rule, Skill, Warband
+from warbands.rewriting import rewrite
 
 PLAIN_WARBAND = (
     "name", "army", "devotion", "chaotic", "treasury", "fate_rerolls", "rarity_pool", "market_status", "next_id",
@@ -165,10 +166,7 @@ def _write_warbands(rewrites: Sequence[Rewrite]) -> None:
         one.row.version += one.acts
         one.row.saved = now
     columns = [*PLAIN_WARBAND, "rating", "effects", "version", "saved"]
-    if len(rewrites) == 1:
-        rewrites[0].row.save(update_fields=columns)
-    else:
-        Warband.objects.bulk_update([one.row for one in rewrites], columns)
+    rewrite([one.row for one in rewrites], columns)
 
 
 def _take_leave(rewrites: Sequence[Rewrite], rows: Rows, touched: "Touched") -> None:
@@ -204,7 +202,7 @@ def _write_fighters(rewrites: Sequence[Rewrite], rows: Rows) -> None:
         Fighter.objects.bulk_create(new)
     if changed:
         columns = [*PLAIN_FIGHTER, *LISTS, "profile", "maxima", "size", "experience", "starting_experience"]
-        Fighter.objects.bulk_update(changed, [*columns, "position", "is_leader"])
+        rewrite(changed, [*columns, "position", "is_leader"])
 
 
 def _differing(one: Rewrite) -> Iterator[tuple[int, str, engine.Fighter]]:
@@ -270,7 +268,7 @@ def _write_items(rewrites: Sequence[Rewrite], rows: Rows, touched: Touched) -> N
     if new:
         Item.objects.bulk_create(new)
     if moved:
-        Item.objects.bulk_update(moved, ["fighter", "position", "name", "upgrades", "detail"])
+        rewrite(moved, ["fighter", "position", "name", "upgrades", "detail"])
 
 
 def _laid(row: Item, placed: tuple[str, int, engine.Item], rows: Rows) -> Item:

@@ -19,9 +19,8 @@ def end_batch(*, batch: int) -> bool:
     row.save(update_fields=["state", "finished"])
     if not row.is_preview:
         at = progress_of(row)
-        tell(
-            campaign=row.campaign, kind="batch_done", actor=row.made_by, done=at.done, needs=at.needs, failed=at.failed
-        )  # fmt: skip
+        kind = "import_done" if row.is_import else "batch_done"
+        tell(campaign=row.campaign, kind=kind, actor=row.made_by, done=at.done, needs=at.needs, failed=at.failed)
         _call(row)
     return True
 

@@ -51,7 +51,7 @@ def _chosen(campaign: Campaign, battles: Iterable[int] | None, is_preview: bool)
     if not is_preview:
         taken = BatchItem.objects.filter(
             batch__campaign=campaign, batch__state=Batch.State.RUNNING, batch__is_preview=False,
-            state=BatchItem.State.WAITING,
+            state=BatchItem.State.WAITING, battle__isnull=False,
         )  # fmt: skip
         found = found.exclude(pk__in=taken.values("battle"))
     return list(found.values_list("pk", "state"))

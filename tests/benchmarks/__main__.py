@@ -21,7 +21,7 @@ def main() -> int:
         runner = get_runner(settings)(verbosity=0, interactive=False)
         databases = runner.setup_databases()
         try:
-            from tests.benchmarks import campaigns, codex, engine, pages, rosters
+            from tests.benchmarks import batches, campaigns, codex, engine, market, pages, postgame, rosters, rounds
             from tests.benchmarks.measure import report
 
             report(
@@ -31,6 +31,10 @@ def main() -> int:
                     *codex.measurements(),
                     *rosters.measurements(),
                     *campaigns.measurements(),
+                    *batches.measurements(),
+                    *postgame.measurements(),
+                    *market.measurements(),
+                    *rounds.measurements(),
                 ],
                 data_root() / "bench.json",
             )

@@ -18,6 +18,7 @@ from rules.engine.state import Warband as State
 from warbands.meanwhile import happened_since
 from warbands.models import LedgerEntry, Warband
 from warbands.projection import Rewrite, read_states, write_states
+from warbands.rewriting import insert
 
 
 class Stale(RuleViolation):
@@ -37,7 +38,7 @@ def refuse_stale(warband: Warband, expected_version: int | None) -> None:
 
 def lock_warbands(keys: Iterable[int]) -> dict[int, Warband]:
     """The rows, locked in primary-key order, which is the one lock order there is."""
-    found = Warband.objects.select_for_update().filter(pk__in=list(keys)).order_by("pk")
+    found = Warband.objects.select_for_update(no_key=True).filter(pk__in=list(keys)).order_by("pk")
     return {warband.pk: warband for warband in found}
 
 
@@ -97,7 +98,7 @@ def write_acts(
     for act in acts:
         after[act.warband] = fold(after[act.warband], act.changes)
         _refuse_debt(after[act.warband])
-    LedgerEntry.objects.bulk_create(_entries(locked, acts, actor))
+    insert(_entries(locked, acts, actor))
     count = Counter(act.warband for act in acts)
     write_states([Rewrite(row, before[row.pk], after[row.pk], count[row.pk]) for row in rows])
     return after
