@@ -146,4 +146,3 @@ def test_somebody_elses_move_shows_by_itself(open_page: OpenPage, run: Run) -> N
     other = run.battle.runs.select_related("warband__owner").get(warband__owner__name="Marek")
     finish_run(actor=other.warband.owner, run=other)
     expect(page.locator("#tables")).to_contain_text("waits for you")
-
