@@ -13,6 +13,7 @@ from accounts.models import User
 from campaigns.battles import Standing
 from campaigns.models import Battle, Participation
 from rules.engine import battle as engine
+from rules.engine.campaign import rout_losses
 from rules.engine.dice import SeededDice
 from rules.engine.phases.underdog import underdog_bonus
 from rules.engine.relations import Member, may_ally, relation
@@ -34,6 +35,7 @@ STEPS: tuple[tuple[str | Promise, tuple[str, ...]], ...] = (
     (gettext_lazy("Closed"), (State_.CLOSED,)),
 )
 BEFORE_THE_GAME = (State_.PROPOSED, State_.SCHEDULED, State_.PREGAME)
+BEFORE_THE_REPORT = (*BEFORE_THE_GAME, State_.PLAYING)
 
 RELATIONS = {
     "trust": gettext_lazy("trust each other"),
@@ -68,6 +70,15 @@ class PairShown:
 
 
 @dataclass(frozen=True)
+class RoutShown:
+    """From how many models out of action on a warband checks for rout (8.2)."""
+
+    name: str
+    losses: int
+    models: int
+
+
+@dataclass(frozen=True)
 class Next:
     """What happens now, and who has to do it."""
 
@@ -80,6 +91,7 @@ class Sheet:
     steps: Sequence[StepShown]
     parts: Sequence[PartShown]
     pairs: Sequence[PairShown]
+    routs: Sequence[RoutShown]
     alliances: bool
     next: Next
     to_answer: Sequence[Participation]
@@ -98,6 +110,7 @@ def read_sheet(battle: Battle, reader: User, standing: Standing) -> Sheet:
         steps=list(_steps(battle)),
         parts=_parts(battle, parts, settings, standing),
         pairs=_pairs(parts, states),
+        routs=_routs(battle, parts, states, settings) if battle.state in BEFORE_THE_REPORT else [],
         alliances=settings.alliances and len(parts) > 2,
         next=_next(battle, parts),
         to_answer=[part for part in parts if proposed and part.warband_id in standing.warbands and not part.accepted],
@@ -149,6 +162,18 @@ def _part(fight: engine.Battle, part: Participation, settings: CampaignSettings,
     strongest = max((other.rating for other in fight.opponents(key)), default=rating)
     run = StepRun("underdog", {}, key, fight, pack(), SeededDice(b""), settings=settings)
     return PartShown(part, rating, max(0, strongest - rating), underdog_bonus(run), mine)
+
+
+def _routs(
+    battle: Battle, parts: Sequence[Participation], states: Mapping[str, State], settings: CampaignSettings
+) -> list[RoutShown]:
+    """A final battle has its own limit (2.4.2); who is delayed is not counted."""
+    percent = battle.campaign.house_rules.final_rout_percent if battle.is_final else settings.rout_percent
+    found = []
+    for part in parts:
+        models = sum(fighter.models for fighter in states[str(part.warband_id)].present())
+        found.append(RoutShown(part.warband.name, rout_losses(models, percent), models))
+    return found
 
 
 def _pairs(parts: Sequence[Participation], states: Mapping[str, State]) -> list[PairShown]:

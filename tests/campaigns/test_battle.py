@@ -105,3 +105,14 @@ def test_more_warbands_cost_no_more_queries(
     for battle in (small, large):
         with django_assert_max_num_queries(18):
             client.get(battle.get_absolute_url())
+
+
+def test_it_says_when_they_check_for_rout_and_a_final_battle_has_its_own_limit(client: Client) -> None:
+    """A quarter of eight models; in a final battle half of them (8.2, 2.4.2)."""
+    scene = a_scene(PLAYERS)
+    usual = a_battle(scene, "Ilse", "Marek", state=State.PLAYING)
+    final = a_battle(scene, "Ilse", "Marek", state=State.SCHEDULED, is_final=True)
+    assert "from 2 of 8 models out of action on" in page(client, usual)
+    assert "from 4 of 8 models out of action on" in page(client, final)
+    closed = a_battle(scene, "Dagny", "Ruben", state=State.CLOSED)
+    assert "models out of action on" not in page(client, closed)
