@@ -5,6 +5,7 @@ from django.shortcuts import get_object_or_404
 
 from accounts.models import User
 from warbands.models import Warband
+from warbands.settings import with_settings
 
 GAME_MASTERS = ("gm", "co_gm")
 """Roles of a membership; the campaign has them, and a warband does not import it."""
@@ -17,7 +18,7 @@ def warband_of(person: User, pk: int) -> Warband:
 
 def warband_for_reading(person: User, pk: int) -> Warband:
     """The warband, for its owner, for whoever is in a campaign with it, and for operators of the site."""
-    found = Warband.objects.select_related("owner").filter(pk=pk)
+    found = with_settings(Warband.objects.select_related("owner").filter(pk=pk))
     if person.is_superuser:
         return get_object_or_404(found)
     return get_object_or_404(found.filter(Q(owner=person) | Q(pk__in=_in_campaigns_of(person).values("pk"))))
@@ -37,7 +38,7 @@ def runs_its_campaign(person: User, warband: Warband) -> bool:
 
 def shared_warband_of(token: str) -> Warband:
     """The warband, for everybody who has its link; a link that was taken back leads nowhere."""
-    return get_object_or_404(Warband.objects.select_related("owner"), share_token=token)
+    return get_object_or_404(with_settings(Warband.objects.select_related("owner")), share_token=token)
 
 
 def warband_to_copy(person: User, pk: int, token: str) -> Warband:

@@ -161,7 +161,7 @@ def test_a_press_asks_the_database_little_however_many_there_are(
     asked = counted(owner_of(client, run), run, until="experience")
     assert {"answer", "roll", "close"} <= set(asked)
     assert max(asked["answer"], asked["roll"]) <= 20
-    assert asked["close"] <= 32
+    assert asked["close"] <= 30
 
 
 def counted(client: Client, run: Run, *, until: str) -> dict[str, int]:

@@ -4,17 +4,22 @@ import msgspec
 import pytest
 from django.db import transaction
 
-from campaigns.models import Battle, Run, RunStep
+from campaigns.locks import lock_battle
+from campaigns.models import Battle, Enrolment, Event, Run, RunStep
 from campaigns.services.answer_question import answer_question
+from campaigns.services.close_battle import close_battle
 from campaigns.services.close_step import close_step
+from campaigns.services.enrol_warband import enrol_warband
 from campaigns.services.reopen_step import reopen_step
 from campaigns.services.spend_fate import spend_fate
 from campaigns.services.throw_dice import throw_dice, type_dice
 from rules.engine.dice import Roll, verify
 from rules.engine.errors import RuleViolation
+from rules.engine.state import evolve
 from tests.campaigns.runs import a_postgame, finish_all, now, run_of, walk, walk_all
-from tests.campaigns.stage import Scene
+from tests.campaigns.stage import Scene, a_warband
 from warbands.models import LedgerEntry
+from warbands.projection import read_states
 from warbands.reconcile import reconcile
 
 pytestmark = pytest.mark.django_db
@@ -171,3 +176,20 @@ def test_a_closed_step_opens_again_while_no_dice_were_thrown_since(opened: tuple
         reopen_step(actor=owner, run=back, step="exploration")
     walk_all(battle)
     assert not reconcile().differences
+
+
+def test_a_warband_that_died_out_leaves_and_its_player_begins_another() -> None:
+    scene, battle = a_postgame()
+    marek, gone = scene.people["Marek"], scene.warbands["Marek"]
+    with transaction.atomic():
+        row = lock_battle(battle)
+        states = {str(pk): state for pk, state in read_states(list(scene.warbands.values())).items()}
+        nobody = evolve(states[str(gone.pk)], fighters={}, leader="")
+        close_battle(battle=row, states=states | {str(gone.pk): nobody})
+    gone.refresh_from_db()
+    assert gone.status == "retired"
+    assert Enrolment.objects.get(warband=gone).left_why == "died out"
+    assert Event.objects.filter(battle=battle, kind="warband_died_out").count() == 1
+    another = a_warband(marek, like="Dagny")
+    enrol_warband(actor=marek, campaign=scene.campaign, warband=another)
+    assert Enrolment.objects.get(warband=another).left is None

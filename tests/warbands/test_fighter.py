@@ -92,4 +92,4 @@ def test_a_career_costs_a_fixed_number_of_queries(wardens: Warband, client: Clie
     sign_in(client, "Ilse")
     with CaptureQueriesContext(connection) as queries:
         client.get(address(wardens, "f1"))
-    assert len(queries) <= 13, [query["sql"][:80] for query in queries]
+    assert len(queries) <= 12, [query["sql"][:80] for query in queries]

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -37,8 +37,9 @@ def refuse_stale(warband: Warband, expected_version: int | None) -> None:
 
 
 def lock_warbands(keys: Iterable[int]) -> dict[int, Warband]:
-    """The rows, locked in primary-key order, which is the one lock order there is."""
-    found = Warband.objects.select_for_update(no_key=True).filter(pk__in=list(keys)).order_by("pk")
+    """The rows, locked in primary-key order, which is the one lock order there is; `keys` may be a query."""
+    chosen = keys if isinstance(keys, QuerySet) else list(keys)
+    found = Warband.objects.select_for_update(no_key=True).filter(pk__in=chosen).order_by("pk")
     return {warband.pk: warband for warband in found}
 
 
