@@ -1,9 +1,7 @@
 """A sentence for each kind of notice, with the names that were stored with it."""
 
-from collections.abc import Iterable
 from typing import Any
 
-from django.core.cache import cache
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -101,22 +99,3 @@ def sentence(notice: Notice) -> str:
 
 def unread_of(person: User) -> int:
     return Notice.objects.filter(person=person, read=None).count()
-
-
-COUNTED_FOR = 20
-"""Seconds for which a page may show a number of notices that was counted before."""
-
-
-def counted_for(person: User) -> int:
-    """For the bell, which is on every page: from the cache, so that no page asks the database for it each time."""
-    found = cache.get_or_set(_count_key(person.pk), lambda: unread_of(person), COUNTED_FOR)
-    return int(found or 0)
-
-
-def count_again(people: Iterable[int]) -> None:
-    """There is something new for them, or they have read something."""
-    cache.delete_many([_count_key(person) for person in people])
-
-
-def _count_key(person: int) -> str:
-    return f"notices:{person}"

@@ -12,7 +12,7 @@ from accounts.models import User
 from campaigns.chronicle import SENTENCES as EVENTS
 from campaigns.models import Battle, Campaign, Event, Membership, Notice, NoticeWishes
 from campaigns.notices import SENTENCES as NOTICES
-from campaigns.notices import count_again, group_of
+from campaigns.notices import group_of
 from warbands.models import Warband
 
 
@@ -71,7 +71,6 @@ def notify_each(
         for key, (address, data) in each.items()
         if key not in silent
     )  # fmt: skip
-    count_again(each)
 
 
 def settle(matter: str) -> None:

@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from campaigns.notices import counted_for
+from campaigns.notices import unread_of
 
 
 class Entry(NamedTuple):
@@ -53,4 +53,4 @@ def site(request: HttpRequest) -> dict[str, object]:
 def unread_notices(request: HttpRequest) -> int:
     """Some requests never came by the middleware that knows who it is."""
     person = getattr(request, "user", None)
-    return counted_for(person) if isinstance(person, User) else 0
+    return unread_of(person) if isinstance(person, User) else 0

@@ -4,7 +4,6 @@ from django.utils import timezone
 
 from accounts.models import User
 from campaigns.models import Notice
-from campaigns.notices import count_again
 
 
 def read_notices(*, actor: User, notice: int | None = None, until: int | None = None) -> int:
@@ -14,5 +13,4 @@ def read_notices(*, actor: User, notice: int | None = None, until: int | None = 
         waiting = waiting.filter(pk=notice)
     if until is not None:
         waiting = waiting.filter(pk__lte=until)
-    count_again([actor.pk])
     return waiting.update(read=timezone.now())
