@@ -27,7 +27,7 @@ def played(campaign: Campaign) -> Battle:
     ilse, priya = User.objects.get(name="Ilse"), User.objects.get(name="Priya")
     first, second = (
         Battle.objects.create(campaign=campaign, number=number, proposed_by=ilse, scenario="Gold Hunt")
-        for number in (1, 2)
+        for number in (91, 92)
     )
     for battle in (first, second):
         for position, warband in enumerate(warbands.values()):
