@@ -180,6 +180,8 @@ class Record:
     last_routed: int = 0
     """Result of its last battle and its place in the order of routing there, for a campaign with a final battle."""
     achieved: frozenset[str] = frozenset()
+    stage: int = 0
+    """How far up it has come, in a campaign that is a ladder; nothing in any other."""
 
 
 def records(
@@ -213,10 +215,15 @@ def _after(record: Record, part: Participant, tally: Tally) -> Record:
 _RESULTS = {WON: 3, WON_ALLIED: 2, DRAWN: 1, LOST: 0, "": -1}
 
 STANDINGS: dict[str, Callable[[Record], tuple[float, ...]]] = {
-    RATING: lambda record: (record.rating, record.wins, -record.battles),
-    FINAL_BATTLE: lambda record: (_RESULTS[record.last_result], record.last_routed or inf, record.rating),
-    POINTS: lambda record: (record.points, record.wins, record.rating),
-    MARKERS: lambda record: (record.markers, record.wins, record.rating),
+    RATING: lambda record: (record.stage, record.rating, record.wins, -record.battles),
+    FINAL_BATTLE: lambda record: (
+        _RESULTS[record.last_result],
+        record.last_routed or inf,
+        record.stage,
+        record.rating,
+    ),
+    POINTS: lambda record: (record.stage, record.points, record.wins, record.rating),
+    MARKERS: lambda record: (record.stage, record.markers, record.wins, record.rating),
 }
 """What decides, and then what breaks ties. The rulebook has no tie-breakers; these are ours (ruling 149).
 
@@ -224,6 +231,8 @@ STANDINGS: dict[str, Callable[[Record], tuple[float, ...]]] = {
 - `final_battle`: won alone, won allied, drawn, lost (2.4.2), then who routed later or never, then the rating;
 - `points`: victory points (2.4.3), then victories, then the rating;
 - `markers`: campaign markers (2.4.4), then victories, then the rating.
+
+On a ladder the stage comes first; only what a final battle tells apart comes before it.
 """
 
 

@@ -163,12 +163,27 @@ def settle_first(run: StepRun) -> None:
     run.change(*(EffectBegan(run.me, Effect(HELD, target=captor), SETTLED) for captor in captors))
 
 
+def settle_left(run: StepRun) -> None:
+    """After that round: whom a captor had promised to give back, in a deal that then was none, or has passed on.
+
+    Nothing was decided about them, so the way without a deal is gone now (ruling 125).
+    """
+    for captive in captives_of_mine(run):
+        if not is_promised(run, captive.id):
+            resolve_without_deal(run, captive.id)
+
+
 def is_promised(run: StepRun, fighter: str) -> bool:
     """Its captor gives this captive back as part of the ransom for one of his own."""
     captor = run.warbands.get(run.fighter(fighter).captive_of)
     if captor is None:
         raise InputError("warbands", f"the captor of {fighter} is not among them", ", ".join(run.warbands))
-    mine = f"/{run.me}/{fighter}"
+    return promises(captor, run.me, fighter)
+
+
+def promises(captor: Warband, owner: str, fighter: str) -> bool:
+    """Whether a deal of the captor's is to give this captive back."""
+    mine = f"/{owner}/{fighter}"
     return any(effect.name == CAPTIVE and effect.target.endswith(mine) for effect in captor.effects)
 
 

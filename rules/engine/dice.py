@@ -165,7 +165,9 @@ def make_roll(
     `maximised` counts maximised rolls minus minimised ones: they add a die each and discard the lowest or
     highest (4.3.2). A D66 is two dice, tens first.
     """
-    count = (2 if expression.sides == 66 else expression.count) + abs(maximised)
+    count = 2 if expression.sides == 66 else expression.count
+    if maximised:
+        count += abs(maximised)
     try:
         faces = [source.face(key, index) for index in range(count + len(fate))]
     except NeedsDice as missing:
@@ -214,9 +216,8 @@ def _kept(faces: Sequence[int], maximised: int) -> tuple[int, ...]:
 def _sum(expression: DiceExpression, faces: Sequence[int]) -> int:
     if expression.sides == 66:
         return faces[0] * 10 + faces[1]
-    if expression.sides == 3:
-        return expression.value(sum((face + 1) // 2 for face in faces))
-    return expression.value(sum(faces))
+    shown = sum(faces) if expression.sides == 6 else sum((face + 1) // 2 for face in faces)
+    return shown * expression.times + expression.plus
 
 
 def verify(seed: bytes, commitment: str, rolls: Iterable[Roll]) -> list[str]:

@@ -21,7 +21,7 @@ from rules.engine.questions import ORDERS, Question
 from rules.engine.run import StepRun
 from rules.engine.skills import knows
 from rules.engine.state import Effect, Fighter, Warband
-from rules.engine.traits import belongings
+from rules.engine.traits import belongings, between_them
 
 MORE_DICE = ("next_exploration_dice", "city_map_dice")
 RAISES = ("next_exploration_raise", "city_map_plus")
@@ -52,9 +52,9 @@ def dice_sources(run: StepRun) -> dict[str, int]:
 
 def _explorers(state: Warband, pack: Pack) -> int:
     """A die for each, up to as many as a warband may have."""
-    there = sum([fighter.models for fighter in state.present() if knows(fighter, EXPLORER, pack)])
-    if not there:
+    if EXPLORER not in between_them(state, pack):
         return 0
+    there = sum([fighter.models for fighter in state.present() if knows(fighter, EXPLORER, pack)])
     return min(there, sum(skill.most_per_warband for skill in pack.skills.values() if skill.what == EXPLORER))
 
 
@@ -108,9 +108,9 @@ def roll_dice(run: StepRun) -> list[int]:
 
 def _gathered(run: StepRun, roll: Roll, once: Sequence[Effect]) -> Dice:
     catacombs = run.state.effect(CATACOMBS)
-    there = run.state.present()
-    if not once and catacombs is None and not any(fighter.items for fighter in there):
+    if not once and catacombs is None and DOWSER not in between_them(run.state, run.pack):
         return Dice(list(roll.faces))
+    there = run.state.present()
     names = {fighter.id for fighter in there}
     last = len(roll.faces) - 1
     return Dice(

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 
 from rules.engine.errors import InputError
 
@@ -22,7 +22,7 @@ class DiceExpression:
     @classmethod
     def parse(cls, text: str | int) -> "DiceExpression":
         """As packs write it; each text is read once."""
-        return _parse_dice(text if type(text) is str else str(text))
+        return parse_dice(text if type(text) is str else str(text))
 
     def value(self, total: int) -> int:
         """What the sum of the dice comes to."""
@@ -41,8 +41,9 @@ class DiceExpression:
         return dice + times + (f"{self.plus:+d}" if self.plus else "")
 
 
-@cache
-def _parse_dice(text: str) -> DiceExpression:
+@lru_cache(maxsize=4096)
+def parse_dice(text: str) -> DiceExpression:
+    """An expression as packs write it; each text is read once."""
     match = _DICE.fullmatch(text.strip())
     if not text.strip() or match is None:
         raise InputError(repr(text), "is no dice expression", "for example D6, 2D6, D3+1, D6x10 or 20")

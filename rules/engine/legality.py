@@ -211,6 +211,9 @@ def _starting_points(case: _Case) -> Iterator[Problem]:
     spent, allowed = bill(case.warband, case.pack).total, budget(case.army, case.settings)
     if spent > allowed:
         yield Problem("over_budget", f"The warband costs {spent} points and {allowed} are there to spend.")
+    elif spent + case.warband.treasury > allowed:
+        has = f"The warband has {spent} points in members and things and {case.warband.treasury} in the treasury"
+        yield Problem("over_budget", f"{has}: {allowed} are there to spend.")
 
 
 def _rare_things(case: _Case) -> Iterator[Problem]:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import combinations_with_replacement
 from math import comb, factorial
 from typing import Protocol, TypeVar
@@ -32,7 +32,7 @@ SIDES = 6
 # Dice -------------------------------------------------------------------------------------------------
 
 
-@cache
+@lru_cache(maxsize=512)
 def distribution(
     expression: str, maximised: int = 0, modifier: int = 0, lowest: int | None = None, highest: int | None = None
 ) -> Distribution:
@@ -83,6 +83,11 @@ def at_most(most: int, totals: Distribution) -> Fraction:
     return CERTAIN - at_least(most + 1, totals)
 
 
+def between(lowest: int, highest: int, totals: Distribution) -> Fraction:
+    """The chance of one of these totals, both ends included."""
+    return sum((chance for total, chance in totals.items() if lowest <= total <= highest), NEVER)
+
+
 def mean(totals: Distribution) -> Fraction:
     """What it comes to on average."""
     return sum((total * chance for total, chance in totals.items()), NEVER)
@@ -127,7 +132,7 @@ def table_odds(table: Sequence[Line], totals: Distribution, closed: Closed[Line]
 
     If all rows are closed none has a chance: then nothing is applied.
     """
-    rows = [(row, at_least(row.low, totals) - at_least(row.high + 1, totals)) for row in table]
+    rows = [(row, between(row.low, row.high, totals)) for row in table]
     if closed is None:
         return rows
     rows = [(row, NEVER if closed(row) else chance) for row, chance in rows]

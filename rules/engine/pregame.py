@@ -13,7 +13,7 @@ from rules.engine.apply import Handler, Subject, apply_effects, row_for
 from rules.engine.changes import EffectBegan, FighterSet, Gained, WarbandSet
 from rules.engine.expressions import DiceExpression
 from rules.engine.pack import effects as e
-from rules.engine.pack.schema import Pack, Scenario
+from rules.engine.pack.schema import ModelRule, Pack, Scenario
 from rules.engine.prices import fits
 from rules.engine.questions import ANY, Option, Question
 from rules.engine.run import StepFunction, StepRun
@@ -32,6 +32,12 @@ LOOTED, HATED = "looted_graves", "hated_by"
 """Graves were looted; and the warband of Holy Orders that hates these models for it in this game."""
 SEWERS, SCOUT, SEWER_SCOUT, VANGUARD = "sewers", "scout", "sewer_scout", "vanguard"
 """So many models of the target have Scout, Scout without upper levels, or Vanguard in this game."""
+LENT = {SCOUT: "Scout", SEWER_SCOUT: "Scout"}
+"""Effects that give models a rule of special deployment for this game."""
+SPECIAL_DEPLOYMENT = "special_deployment"
+"""The mechanism by which the pack names rules whose use is declared; also the topic of the question."""
+DEPLOYS_BY = "special deployment"
+"""The fact that a model is deployed by such a rule, one for each model."""
 ZONE, FIRST_TURN = "zone_roll", "first_turn_roll"
 """The own dice: the D6x10 for the zone, and the D6 for the first turn with the first turn value as its target."""
 
@@ -383,7 +389,38 @@ def deploy(run: StepRun) -> None:
         run.note("chooses deployment zone", row=f"{place}. {name}")
     for place, name in enumerate(reversed(zones), start=1):
         run.note("deploys", row=f"{place}. {name}")
+    _declare_special(run)
     _roll_first_turn(run)
+
+
+def _declare_special(run: StepRun) -> None:
+    """Which models use Ambush or Scout; who does not say so is deployed as usual (6.7)."""
+    declared: set[str] = set()
+    for rule in run.pack.rules.values():
+        if rule.what == SPECIAL_DEPLOYMENT:
+            options = tuple(option for option in _deployable(run, rule) if option.key not in declared)
+            declared |= set(_declared(run, rule, options)) if options else set()
+
+
+def _declared(run: StepRun, rule: ModelRule, options: tuple[Option, ...]) -> list[str]:
+    facts = {"rule": rule.name}
+    question = Question(
+        run.key(rule.name), SPECIAL_DEPLOYMENT, ANY, options, default=[], most=len(options), facts=facts
+    )  # fmt: skip
+    chosen = run.ask_any(question)
+    for choice in chosen:
+        run.note(DEPLOYS_BY, choice.partition("#")[0], rule.name)
+    return chosen
+
+
+def _deployable(run: StepRun, rule: ModelRule) -> Iterator[Option]:
+    """Models that have the rule: all of a fighter by nature, so many of it for this game."""
+    lent = {effect.target: effect.value for effect in run.state.effects if LENT.get(effect.name) == rule.name}
+    for fighter in run.state.present():
+        models = acts.model_options(fighter)
+        has = len(models) if has_rule(fighter, rule.name, run.pack) else lent.get(fighter.id, 0)
+        for model in models[:has]:
+            yield Option(model.key, model.label, rule.text)
 
 
 def _zone_order(run: StepRun) -> list[str]:

@@ -14,7 +14,7 @@ from rules.engine.battle import Battle, Participant
 from rules.engine.changes import Change, IdsTaken, WarbandSet
 from rules.engine.dice import DiceSource, NeedsDice, Roll, make_roll
 from rules.engine.errors import RuleViolation
-from rules.engine.expressions import DiceExpression
+from rules.engine.expressions import DiceExpression, parse_dice
 from rules.engine.pack.schema import Pack
 from rules.engine.questions import Answer, Choices, Policy, Question
 from rules.engine.settings import CampaignSettings
@@ -166,7 +166,7 @@ class StepRun:
         fate: bool = True,
     ) -> Roll:
         """Roll, spend the fate rerolls that the player put on this roll, record it."""
-        parsed = expression if isinstance(expression, DiceExpression) else DiceExpression.parse(expression)
+        parsed = parse_dice(expression) if isinstance(expression, str) else expression
         key = self.key(label)
         left = self.warbands[self.me].fate_rerolls
         spent = self.choices.spent_on(key) if self.choices.fate else ()
@@ -203,16 +203,24 @@ class StepRun:
 StepFunction = Callable[[StepRun], None]
 
 
-def resolve(function: StepFunction, run: StepRun) -> PhaseResult:
-    """Run a step as far as it goes."""
-    pending: tuple[Question, ...] = ()
-    needs: tuple[tuple[str, int], ...] = ()
+Pending = tuple[Question, ...]
+Needs = tuple[tuple[str, int], ...]
+
+
+def go(function: StepFunction, run: StepRun) -> tuple[Pending, Needs]:
+    """Run a step as far as it goes; what it waits for."""
     try:
         function(run)
     except Unanswered as stopped:
-        pending = (stopped.question,)
+        return (stopped.question,), ()
     except NeedsDice as stopped:
-        needs = ((stopped.key, stopped.count),)
+        return (), ((stopped.key, stopped.count),)
+    return (), ()
+
+
+def resolve(function: StepFunction, run: StepRun) -> PhaseResult:
+    """Run a step as far as it goes, and what came of it."""
+    pending, needs = go(function, run)
     return PhaseResult(
         run.step, tuple(run.changes), tuple(run.rolls), tuple(run.facts), pending, needs, tuple(run.asked)
     )

@@ -1,7 +1,6 @@
 """The ten steps of the post-game sequence, in order (16)."""
 
 from collections.abc import Mapping, Sequence
-from itertools import chain
 
 from msgspec import Struct
 
@@ -22,7 +21,7 @@ from rules.engine.phases.underdog import underdog
 from rules.engine.phases.warband import warband
 from rules.engine.pregame import PREGAME
 from rules.engine.questions import Choices, Policy, Question
-from rules.engine.run import Fact, PhaseResult, StepFunction, StepRun, resolve
+from rules.engine.run import Fact, Needs, Pending, StepFunction, StepRun, go
 from rules.engine.settings import CampaignSettings
 from rules.engine.state import Warband
 
@@ -78,20 +77,21 @@ def play(
     policy: Policy | None = None,
 ) -> Played:
     """Play steps one after the other until one waits for somebody."""
-    now = dict(warbands)
-    results: list[PhaseResult] = []
+    now = warbands
+    changes: list[Change] = []
+    rolls: list[Roll] = []
+    facts: list[Fact] = []
+    done: list[str] = []
+    pending: Pending = ()
+    needs: Needs = ()
     for step in steps:
         run = StepRun(step, now, me, battle, pack, dice, choices, settings, policy)
-        results.append(resolve(STEPS.get(step) or PREGAME[step], run))
+        pending, needs = go(STEPS.get(step) or PREGAME[step], run)
         now = run.warbands
-        if not results[-1].complete:
+        changes += run.changes
+        rolls += run.rolls
+        facts += run.facts
+        if pending or needs:
             break
-    return Played(
-        warbands=now,
-        changes=tuple(chain.from_iterable([result.changes for result in results])),
-        rolls=tuple(chain.from_iterable([result.rolls for result in results])),
-        facts=tuple(chain.from_iterable([result.facts for result in results])),
-        steps=tuple(result.step for result in results if result.complete),
-        pending=results[-1].pending if results else (),
-        needs_dice=results[-1].needs_dice if results else (),
-    )
+        done.append(step)
+    return Played(dict(now), tuple(changes), tuple(rolls), tuple(facts), tuple(done), pending, needs)

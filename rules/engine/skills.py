@@ -66,7 +66,7 @@ def _open(fighter: Fighter, warband: Warband, pack: Pack) -> Iterator[Skill]:
     yield from (skill for skill in slow if not _refusal(skill, chooser))
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Chooser:
     """A fighter with what the restrictions ask about it, each worked out once."""
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from rules.engine.errors import InputError
-from rules.engine.pack.schema import ARMOUR, Item, Pack
+from rules.engine.pack.schema import ARMOUR, Bonus, Item, Pack
 from rules.engine.settings import CampaignSettings
-from rules.engine.state import Fighter, Rule, Warband
+from rules.engine.state import HENCHMEN, Fighter, Rule, Warband
 from rules.engine.state import Item as Carried
 
 _BRACKETS = re.compile(r"(?P<name>[^()]+?)(?: \((?P<inside>.*)\))?")
@@ -54,8 +54,9 @@ class Belongings:
         """Its own, those of skills and carried items, and what those bring along. Duplicates are kept."""
         pack, found = self.pack, list(self.own_rules)
         for skill in self.own_skills:
-            texts = [text for bonus in pack.skills[skill].bonuses if not bonus.when for text in bonus.rules]
-            found += map(parse_rule, texts)
+            learned = pack.skills.get(skill)
+            bonuses = learned.bonuses if learned is not None else ()
+            found += [parse_rule(text) for bonus in bonuses if not bonus.when for text in bonus.rules]
         for item in self.items:
             found += map(parse_rule, item_rules(item, pack))
         for rule in found:
@@ -84,12 +85,18 @@ class Belongings:
     @cached_property
     def mechanisms(self) -> frozenset[str]:
         """What the skills work in the engine, by name."""
-        return frozenset(self.pack.skills[name].what for name in self.skills)
+        known = self.pack.skills
+        return frozenset(known[name].what for name in self.skills if name in known)
 
     @cached_property
     def uses(self) -> frozenset[str]:
         """What the things can be used for, by the names that the engine knows."""
         return frozenset(use.what for entry in self.entries for use in entry.uses)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Skills, mechanisms and uses together."""
+        return self.skills | self.mechanisms | self.uses
 
     @cached_property
     def unusual(self) -> tuple[Carried, ...]:
@@ -109,11 +116,14 @@ class Belongings:
             entry = self.pack.items.get(item.name)
             if entry is None:
                 continue
-            upgrades = [bonus for name in item.upgrades for bonus in self.pack.upgrades[name].bonuses]
-            for bonus in (*entry.bonuses, *upgrades):
+            for bonus in (*entry.bonuses, *_upgrade_bonuses(item, self.pack)):
                 _add(total, {} if bonus.when else bonus.changes)
             _add(total, entry.mount.rider if entry.mount is not None else {})
         return total
+
+
+def _upgrade_bonuses(item: Carried, pack: Pack) -> list[Bonus]:
+    return [bonus for name in item.upgrades if name in pack.upgrades for bonus in pack.upgrades[name].bonuses]
 
 
 def _is_unusual(item: Carried, pack: Pack) -> bool:
@@ -151,6 +161,23 @@ def belongings(fighter: Fighter, pack: Pack) -> Belongings:
     return known
 
 
+_last: tuple[Mapping[str, Fighter], Pack | None, frozenset[str]] = ({}, None, frozenset())
+"""Of those who were asked about last: a step asks several times before anybody changes."""
+
+
+def between_them(warband: Warband, pack: Pack) -> frozenset[str]:
+    """Skills, mechanisms and uses of everybody who is there (3.2), by name.
+
+    Mostly nobody has what a step asks for, and that is soon said; where a name is here, somebody has it.
+    """
+    global _last  # noqa: PLW0603
+    fighters, known, names = _last
+    if fighters is not warband.fighters or known is not pack:
+        names = frozenset().union(*[belongings(fighter, pack).names for fighter in warband.present()])
+        _last = (warband.fighters, pack, names)
+    return names
+
+
 # Questions about a fighter ------------------------------------------------------------------------------
 
 
@@ -165,9 +192,10 @@ def item_rules(item: Carried, pack: Pack) -> list[str]:
     if entry is not None and not (entry.bonuses or entry.mount or item.upgrades):
         return []
     texts = [text for bonus in (entry.bonuses if entry else ()) if not bonus.when for text in bonus.rules]
-    for upgrade in item.upgrades:
-        texts = [text for text in texts if text not in pack.upgrades[upgrade].removes]
-        texts += [text for bonus in pack.upgrades[upgrade].bonuses if not bonus.when for text in bonus.rules]
+    for upgrade in map(pack.upgrades.get, item.upgrades):
+        if upgrade is not None:
+            texts = [text for text in texts if text not in upgrade.removes]
+            texts += [text for bonus in upgrade.bonuses if not bonus.when for text in bonus.rules]
     if entry is not None and entry.mount is not None:
         texts += entry.mount.rules
     return texts
@@ -205,14 +233,19 @@ def mount_of(fighter: Fighter, pack: Pack) -> Item | None:
 
 def maximum(fighter: Fighter, characteristic: str, pack: Pack) -> int | None:
     """How far advancements may raise it (16.5.2); None for what has no maximum."""
-    basis = pack.maxima.get(fighter.species, {}).get(characteristic)
-    return None if basis is None else basis + fighter.maxima.get(characteristic, 0)
+    of_species = pack.maxima.get(fighter.species)
+    if of_species is None or characteristic not in of_species:
+        return None
+    return of_species[characteristic] + fighter.maxima.get(characteristic, 0)
 
 
 def room_for(fighter: Fighter, characteristic: str, pack: Pack) -> int | None:
     """By how much advancements may still raise it; None for what has no maximum."""
     highest = maximum(fighter, characteristic, pack)
-    return None if highest is None else max(0, highest - fighter.profile[characteristic])
+    if highest is None:
+        return None
+    room = highest - fighter.profile[characteristic]
+    return room if room > 0 else 0
 
 
 def equipment_change(fighter: Fighter, characteristic: str, pack: Pack) -> int:
@@ -262,5 +295,5 @@ def acting_leader(warband: Warband) -> str:
 
 def thick_boxes(fighter: Fighter, settings: CampaignSettings) -> int:
     """How many thick boxes of its track it crossed since it was recruited; only full boxes count (16.4, 16.5)."""
-    boxes = settings.higher_thresholds if fighter.is_higher else settings.lower_thresholds
+    boxes = settings.lower_thresholds if fighter.kind == HENCHMEN else settings.higher_thresholds
     return bisect_right(boxes, fighter.experience) - bisect_right(boxes, fighter.starting_experience)

@@ -33,6 +33,7 @@ MECHANISMS = {
     "tactician", "warrior_wizard", "arcane_lore", "unyielding", "ignores_limited_motions",
     "never_learns", "slow_learner", "wanderer", "regeneration", "supernal", "undead", "not_a_leader", "unarmed",
     "may_not_ride", "unusual_shape", "weapon_master", "hatred", "wizard", "priest",
+    "special_deployment",
 }  # fmt: skip
 
 STATS = {

@@ -19,7 +19,7 @@ from rules.engine.rounds import ROUNDS, step_of
 from rules.engine.run import PhaseResult, StepRun, resolve
 from rules.engine.sequence import STEPS, Played, play
 from rules.engine.settings import CampaignSettings
-from rules.engine.state import Warband, evolve
+from rules.engine.state import Effect, Warband, evolve
 from tests.golden.test_golden import FOLDER, pack, read
 
 IN_ROUNDS = {
@@ -146,6 +146,34 @@ def test_captives_are_settled_once() -> None:
     assert [roll.total for roll in first.rolls] == [20]
     assert not table.run("player_trade.captives", "W").changes
     assert not table.run("player_trade", "W", {"W/player_trade/deals": []}).changes
+
+
+def promised(price: int) -> Capture:
+    """V was to give the sergeant back, and points, for its horn, whom W holds."""
+    table = Capture()
+    horn = evolve(table.warbands["V"].fighters["horn"], captive_of="W")
+    deal = (Effect("ransom_deal", price, "horn"), Effect("ransom_captive", 0, "horn/W/sergeant"))
+    table.warbands["V"] = evolve(table.warbands["V"], fighters={"horn": horn}, effects=deal, treasury=5)
+    return table
+
+
+def test_a_captive_who_was_promised_in_a_deal_that_is_none_is_asked_about_after_the_round() -> None:
+    table = promised(price=50)
+    assert not table.run("player_trade.captives", "W").asked
+    table.run("player_trade.captives", "V", {"V/player_trade/rescue/horn": "won"})
+    assert table.warbands["W"].fighters["sergeant"].captive_of == "V"
+    late = table.run("player_trade", "W", NOT_TRIED | {"W/player_trade/deals": []})
+    assert [question.topic for question, _answer in late.asked][:1] == ["rescue"]
+    assert "sergeant" not in table.warbands["W"].fighters
+
+
+def test_a_captive_who_was_promised_and_came_home_is_not_asked_about() -> None:
+    table = promised(price=5)
+    for me in ("W", "V"):
+        table.run("player_trade.captives", me)
+    assert table.warbands["W"].fighters["sergeant"].captive_of == ""
+    late = table.run("player_trade", "W", {"W/player_trade/deals": []})
+    assert [question.topic for question, _answer in late.asked] == ["player_trade"]
 
 
 def test_the_warband_phase_forgets_who_held_captives() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from rules.engine.expressions import DiceExpression, PriceExpression
 from rules.engine.pack import effects as e
 from rules.engine.pack.load import data_files, merge, read_file, read_header
 from rules.engine.pack.schema import WEAPONS, Army, Entry, Files, Pack
+from rules.engine.prices import split_label
 from rules.engine.settings import CampaignSettings
 from rules.engine.state import PROFILE
 from rules.engine.traits import parse_rule
@@ -59,7 +61,7 @@ def check_packs(folders: Iterable[Path]) -> list[Finding]:
         if needed not in known
     ]
     for name, content in files:
-        findings += [Finding(name, *found) for found in _check_file(content, pack)]
+        findings += [Finding(name, *found) for found in check_content(content, pack)]
     return findings
 
 
@@ -67,7 +69,8 @@ Found = tuple[str, str, str]
 """Row, field and problem."""
 
 
-def _check_file(content: Files, pack: Pack) -> Iterator[Found]:
+def check_content(content: Files, pack: Pack) -> Iterator[Found]:
+    """What is wrong with a part of a pack, where `pack` is all of them laid over each other."""
     for check in CHECKS:
         yield from check(content, pack)
 
@@ -161,7 +164,7 @@ def _exploration(content: Files, pack: Pack) -> Iterator[Found]:
     faces = [row.faces for row in content.exploration]
     if faces:
         wanted = {str(face) * count for face in range(1, 7) for count in range(2, 7)}
-        for missing in sorted(wanted - set(faces)):
+        for missing in sorted(wanted - set(pack.exploration)):
             yield "exploration", "faces", f"there is no result for {missing}"
         for extra in sorted(set(faces) - wanted):
             yield f"exploration {extra}", "faces", "is no set of multiples"
@@ -342,6 +345,8 @@ def _fighters(content: Files, pack: Pack) -> Iterator[Found]:
         yield from _names(entry.skill_lists, SKILL_LISTS, row, "skill_lists", "skill list")
         yield from _names([*entry.weapons, *entry.armour], pack.items, row, "weapons, armour", "item")
         yield from _names(entry.mounts, mounts, row, "mounts", "mount")
+        for text in entry.equipment:
+            yield from _expression(partial(split_label, pack=pack, where=row), text, row, "equipment")
         yield from _names(entry.paths, paths, row, "paths", "path")
         yield from _names(entry.hirers, pack.relations, row, "hirers", "army")
 

@@ -45,8 +45,8 @@ def _advance(run: StepRun, key: str) -> None:
     if run.fighter(key).has_rule("Never Learns"):
         return
     may_rise = True
-    while due_rolls(run.fighter(key), run.settings) > 0:
-        taken = run.fighter(key).rolls_taken
+    while due_rolls(fighter := run.fighter(key), run.settings) > 0:
+        taken = fighter.rolls_taken
         run.change(FighterSet(run.me, key, "rolls_taken", taken, taken + 1, ADVANCEMENT))
         may_rise = _improve(run, key, f"{key}/advance {taken + 1}", may_rise)
 

@@ -28,7 +28,7 @@ from rules.engine.questions import ANY, Option, Question
 from rules.engine.run import StepRun
 from rules.engine.skills import gain_named, knows
 from rules.engine.state import Effect, Fighter, Warband, evolve
-from rules.engine.traits import acting_leader, upkeep_due
+from rules.engine.traits import acting_leader, between_them, upkeep_due
 
 ROLL = "exploration_roll"
 ROLLED, SPIED = 0, 1
@@ -104,6 +104,8 @@ def _on_table(faces: Iterable[int], how_far: int) -> Effect:
 
 def has_spy(warband: Warband, pack: Pack) -> bool:
     """Whether somebody who is there can spy: then a battle is explored in rounds."""
+    if ESPIONAGE not in between_them(warband, pack):
+        return False
     return any(knows(fighter, ESPIONAGE, pack) for fighter in warband.present())
 
 
@@ -196,8 +198,8 @@ def _keep_for(faces: Sequence[int], wanted: int, kind: int) -> list[int]:
 
 def _find(run: StepRun, kept: Sequence[int]) -> None:
     """One set of multiples; a set is all kept dice of a face (ruling 46)."""
-    counts = Counter(kept)
-    found = sorted((face for face in counts if counts[face] > 1), key=lambda face: (-counts[face], -face))
+    counts = {face: kept.count(face) for face in set(kept)}
+    found = sorted([face for face in counts if counts[face] > 1], key=lambda face: (-counts[face], -face))
     rows = [row for row in (run.pack.exploration.get(str(face) * counts[face]) for face in found) if row is not None]
     if not rows:
         run.note("no multiples", row=",".join(map(str, kept)))
@@ -255,8 +257,8 @@ def _pay_upkeep(run: StepRun) -> None:
     due = _due(run)
     if not due:
         return
-    unpaid = Counter(choice.partition("#")[0] for choice in _not_paid(run, due))
-    for key, models in unpaid.items():
+    unpaid = _not_paid(run, due)
+    for key, models in Counter([choice.partition("#")[0] for choice in unpaid]).items() if unpaid else ():
         acts.vanquish_models(run, key, models, UNPAID)
     rest = sum(_due(run).values()) if unpaid else sum(due.values())
     if rest > run.state.treasury:
@@ -301,6 +303,8 @@ def _models(key: str, name: str, models: int, points: int) -> tuple[Option, ...]
 
 def _unaffordable(run: StepRun, due: dict[str, int]) -> list[str]:
     """Nobody if all can be paid; otherwise the most expensive models until the rest can, the leader last."""
+    if sum(due.values()) <= run.state.treasury:
+        return []
     leader, fighters = run.state.leader, run.state.fighters
     left = dict(due)
     gone: Counter[str] = Counter()

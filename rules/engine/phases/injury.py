@@ -200,6 +200,15 @@ def _has_use(run: StepRun, item: str, what: str) -> bool:
 # What a row does --------------------------------------------------------------------------------------
 
 
+def suffer(run: StepRun, row: InjuryRow, fighter: str) -> None:
+    """A row that nobody rolled, by the hand of a game master; a group loses nothing but what the row says."""
+    subject = Subject(row.name, fighter, label=f"{fighter}/injury", handlers=HANDLERS)
+    if run.fighter(fighter).is_group:
+        apply_effects(run, row.effects, subject)
+    else:
+        _suffer(run, row, subject)
+
+
 def _suffer(run: StepRun, row: InjuryRow, subject: Subject) -> None:
     """The row's effects, and a line in the fighter's history if it leaves anything behind."""
     fighter = run.fighter(subject.fighter)

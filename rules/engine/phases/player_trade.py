@@ -4,7 +4,8 @@ A deal is `{with: W2, give: {points: 10, items: [i3]}, take: {points: 0, items: 
 warbands at once, in the step of the one that carries it; a deal is carried by one of the two only.
 
 `player_trade` does it all in one run. Where captives are to be home before anybody makes deals, everybody does
-`homecoming` first, run as the step `player_trade`; `player_trade` then finds them settled and leaves only the deals.
+`homecoming` first, run as the step `player_trade`; `player_trade` then finds them settled and leaves only the deals,
+and those captives who were promised to somebody and are not home after all.
 """
 
 from collections.abc import Mapping
@@ -34,6 +35,8 @@ def player_trade(run: StepRun) -> None:
     open_to = {} if run.takes_default(key) else partners(run.battle, run.warbands, run.me)
     if run.state.effect(captives.HELD) is None:
         captives.settle(run)
+    else:
+        captives.settle_left(run)
     if not open_to:
         return
     deals = run.ask_orders(Question(key, "player_trade", ORDERS, default=[], facts={"partners": open_to}))

@@ -8,7 +8,7 @@ from rules.engine.prices import RAREST
 from rules.engine.questions import ORDERS, Option, Question
 from rules.engine.run import StepRun
 from rules.engine.state import Fighter, evolve
-from rules.engine.traits import belongings
+from rules.engine.traits import belongings, between_them
 
 RARITY_DICE = 3
 COATINGS = "D3-1"
@@ -93,6 +93,8 @@ def rarity_maximised(run: StepRun) -> int:
 
 def _skilled(run: StepRun, skill: str) -> list[Fighter]:
     """Members with a skill who are there: the delayed are no part of the warband (3.2)."""
+    if skill not in between_them(run.state, run.pack):
+        return []
     return [fighter for fighter in run.state.present() if skill in belongings(fighter, run.pack).skills]
 
 

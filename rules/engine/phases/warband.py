@@ -40,11 +40,9 @@ def warband(run: StepRun) -> None:
     """The phase in its order; a warband that is gone demands nothing more."""
     _end_delays(run)
     _raise_groups(run)
-    for demand in (_give_up, _make_equal, _limit_heroes, _expel_addicted):
+    for demand in (_give_up, _make_equal, _limit_heroes, _expel_addicted, _appoint_leader):
         if not _is_gone(run):
             demand(run)
-    if not _is_gone(run):
-        _appoint_leader(run)
     _begin_delays(run)
     _clear(run)
     _update_rating(run)
@@ -263,7 +261,7 @@ def _begin_delays(run: StepRun) -> None:
 def _wanders_off(run: StepRun, fighter: Fighter) -> bool:
     """A D6 for a wanderer, but not in the post-game in which it joined (17.2); a group rolls once (ruling 141)."""
     known = belongings(fighter, run.pack)
-    if fighter.recruited == run.battle.id or WANDERER not in known.rule_names:
+    if WANDERER not in known.rule_names or fighter.recruited == run.battle.id:
         return False
     needed = [number_in(rule.value, rule) for rule in known.rules if rule.name == WANDERER]
     roll = run.roll(f"{fighter.id}/wanderer", purpose=f"wanders off on {min(needed)}+")
