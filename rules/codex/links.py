@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from rules.codex.listing import army_of, find
+from rules.codex.reading import pack
 from rules.engine.traits import parse_rule
-from rules.library import pack
 
 THINGS = ("items", "mounts", "upgrades")
 

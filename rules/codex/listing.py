@@ -9,9 +9,9 @@ from django.urls import reverse
 from django.utils.text import slugify
 
 from rules.codex.kinds import GROUPS, KINDS, Text
+from rules.codex.reading import pack, reading
 from rules.codex.tables import TABLES, Table
 from rules.engine.pack.schema import Entry, Pack, Ruling
-from rules.library import pack
 
 HIRELINGS = "Hirelings"
 
@@ -52,9 +52,12 @@ Codex = Mapping[str, Mapping[str, Listed]]
 """By kind, then by slug, in the order of the pages."""
 
 
-@cache
 def codex() -> Codex:
-    return build(pack())
+    now = reading()
+    found: Codex | None = now.made.get("codex")
+    if found is None:
+        found = now.made["codex"] = build(now.pack)
+    return found
 
 
 def build(content: Pack) -> Codex:
@@ -172,12 +175,16 @@ LISTS = {
 # Finding one by its name --------------------------------------------------------------------------
 
 
-@cache
 def _by_name() -> Mapping[tuple[str, str], Listed]:
+    now = reading()
+    known: Mapping[tuple[str, str], Listed] | None = now.made.get("by name")
+    if known is not None:
+        return known
     found: dict[tuple[str, str], Listed] = {}
     for kind, entries in codex().items():
         for listed in entries.values():
             found.setdefault((kind, listed.name), listed)
+    now.made["by name"] = found
     return found
 
 

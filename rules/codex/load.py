@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from django.db import connection, transaction
 
 from rules.codex.listing import Codex, Listed, codex
+from rules.codex.reading import pack
 from rules.codex.rows import table_rows
 from rules.codex.words import folded, trigrams
 from rules.engine.pack.schema import Entry, FighterType, Item, Pack, Ruling, Spell
-from rules.library import pack
 from rules.models import CodexEntry
 
 FIELDS = ("name", "folded", "line", "text", "trigrams")

@@ -6,9 +6,10 @@ from functools import cache
 from typing import NamedTuple
 
 from rules.codex.listing import Listed, codex
+from rules.codex.reading import pack
 from rules.codex.tables import Table
 from rules.engine.pack.schema import Entry, Files, Header, Ruling
-from rules.library import pack, sources
+from rules.library import sources
 
 PARTS = {
     "items": "items",

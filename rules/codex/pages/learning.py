@@ -11,10 +11,10 @@ from rules.codex.kinds import RULE_KINDS
 from rules.codex.links import army_link, joined, rule_link, rule_term
 from rules.codex.listing import Listed, codex, find
 from rules.codex.pages.parts import Links, Page, Says, Terms, facts, unique
+from rules.codex.reading import pack
 from rules.codex.says import say_all
 from rules.engine.pack.schema import Bonus, FighterType, ModelRule, Skill, Spell
 from rules.engine.traits import parse_rule
-from rules.library import pack
 
 CASTERS = {"wizard": gettext_lazy("wizards"), "priest": gettext_lazy("priests")}
 COMMON = "Common"

@@ -13,13 +13,13 @@ from rules.codex.links import THINGS, Term, army_link, joined, link, rule_term
 from rules.codex.listing import Listed, army_of, find
 from rules.codex.pages.parts import Fact, Links, Page, Profile, Terms, facts, unique
 from rules.codex.pages.things import cells
+from rules.codex.reading import pack
 from rules.codex.rows import anchor
 from rules.engine.errors import InputError
 from rules.engine.odds import rarity_chance
 from rules.engine.pack.schema import Army, FighterType
 from rules.engine.prices import split_label
 from rules.engine.state import CHARACTERISTICS, UPKEEP
-from rules.library import pack
 
 KINDS = {
     "hero": gettext_lazy("Hero"),

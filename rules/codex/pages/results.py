@@ -8,9 +8,9 @@ from rules.codex.listing import Listed, codex
 from rules.codex.numbers import span
 from rules.codex.origin import citing
 from rules.codex.pages.parts import Links, Page, Says, facts
+from rules.codex.reading import pack
 from rules.codex.says import say_all
 from rules.engine.pack.schema import ExplorationResult, InjuryRow, Ruling
-from rules.library import pack
 
 WEIGHTS = {
     "A": gettext_lazy("A: changes results of the post-game"),

@@ -10,11 +10,11 @@ from rules.codex.links import army_link, link
 from rules.codex.listing import Listed
 from rules.codex.numbers import CHARACTERISTICS, dice, signed, span
 from rules.codex.pages.parts import Page
+from rules.codex.reading import pack
 from rules.codex.rows import anchor, scenario_anchor
 from rules.codex.says import Said, say_all
 from rules.engine.pack.schema import AdvanceRow, Pack
 from rules.engine.settings import CampaignSettings
-from rules.library import pack
 
 RELATIONS = {"T": gettext_lazy("Trust"), "S": gettext_lazy("Suspicion"), "D": gettext_lazy("Despise")}
 DEVOTIONS = {"low": gettext_lazy("Low"), "medium": gettext_lazy("Medium"), "high": gettext_lazy("High")}

@@ -13,13 +13,13 @@ from rules.codex.links import THINGS, joined, link, rule_link, rule_term
 from rules.codex.listing import Listed, codex, find
 from rules.codex.numbers import changes, characteristic, price, signed, span, worked
 from rules.codex.pages.parts import Cell, Fact, Links, Page, Priced, Profile, Says, Terms, facts, unique
+from rules.codex.reading import pack
 from rules.codex.says import Branch, Said, say_all
 from rules.engine.errors import RuleViolation
 from rules.engine.odds import rarity_chance
 from rules.engine.pack.effects import Row
 from rules.engine.pack.schema import Item, MountProfile, Upgrade
 from rules.engine.prices import fits, quote
-from rules.library import pack
 
 STATUSES = range(1, 7)
 USER = {"User": gettext_lazy("the user’s own"), "-": gettext_lazy("none")}

@@ -1,0 +1,73 @@
+"""What an edition changes against the one before it, in words for a page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rules.engine.pack.content import read_content
+from rules.engine.pack.diff import Difference, differences
+from rules.models import PackEdition
+from rules.pack_files import value_yaml
+from rules.pack_forms import label_for
+from rules.pack_parts import PARTS, Text
+
+LONGEST = 300
+
+
+@dataclass(frozen=True)
+class FieldShown:
+    label: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class EntryShown:
+    """`kind` is added, removed or changed; what came or went needs no fields."""
+
+    name: str
+    kind: str
+    fields: tuple[FieldShown, ...]
+
+
+@dataclass(frozen=True)
+class PartShown:
+    title: Text
+    entries: tuple[EntryShown, ...]
+
+
+def before_it(edition: PackEdition) -> PackEdition | None:
+    """The edition that was the newest one before this; withdrawn ones count, they were played."""
+    older = edition.pack.editions.filter(number__lt=edition.number)
+    return older.order_by("-number").first()
+
+
+def changes_in(content: Any, before: Any) -> list[Difference]:
+    """What cannot be read is left out: the mistakes name it."""
+    return differences(read_content(before).files, read_content(content).files)
+
+
+def shown(found: Sequence[Difference]) -> list[PartShown]:
+    parts = dict.fromkeys(each.part for each in found)
+    return [PartShown(_title(part), tuple(_entry(each) for each in found if each.part == part)) for part in parts]
+
+
+def _title(part: str) -> Text:
+    return PARTS[part].title if part in PARTS else part
+
+
+def _entry(found: Difference) -> EntryShown:
+    if found.kind != "changed":
+        return EntryShown(found.name, found.kind, ())
+    fields = (FieldShown(label_for(each.field), said(each.before), said(each.after)) for each in found.fields)
+    return EntryShown(found.name, found.kind, tuple(fields))
+
+
+def said(value: Any) -> str:
+    if value is None or value == "":
+        return "–"
+    if isinstance(value, list) and all(isinstance(each, str | int) for each in value):
+        text = ", ".join(map(str, value)) or "–"
+    else:
+        text = value if isinstance(value, str) else value_yaml(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
