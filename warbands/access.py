@@ -36,6 +36,13 @@ def runs_its_campaign(person: User, warband: Warband) -> bool:
     return enrolled.filter(campaign__memberships__person=person, campaign__memberships__role__in=GAME_MASTERS).exists()
 
 
+def campaign_run_by(person: User, warband: Warband) -> int | None:
+    """The key of the campaign that it is in, for its game masters."""
+    enrolled = warband.enrolments.filter(left=None).exclude(campaign__status="ended")
+    mine = enrolled.filter(campaign__memberships__person=person, campaign__memberships__role__in=GAME_MASTERS)
+    return mine.values_list("campaign_id", flat=True).first()
+
+
 def shared_warband_of(token: str) -> Warband:
     """The warband, for everybody who has its link; a link that was taken back leads nowhere."""
     return get_object_or_404(with_settings(Warband.objects.select_related("owner")), share_token=token)

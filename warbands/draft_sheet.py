@@ -18,6 +18,7 @@ from rules.engine.legality import Problem, count_of_type, largest, most_heroes
 from rules.engine.pack.schema import Army, FighterType, Pack
 from rules.engine.prices import RAREST
 from rules.engine.rating import fighter_rating
+from rules.engine.settings import CampaignSettings
 from rules.engine.state import CHARACTERISTICS, HENCHMEN, HERO, HIRELING, KINDS, UPKEEP, Fighter, Warband, evolve
 from rules.engine.traits import equipment_change, upkeep
 from rules.library import pack
@@ -165,10 +166,12 @@ class DraftSheet:
         return next((sheet for sheet in sheets if sheet.fighter.id == key), None)
 
 
-def draft_sheet(state: Warband) -> DraftSheet:
-    packed = pack()
+def draft_sheet(
+    state: Warband, settings: CampaignSettings = founding.DEFAULTS, packed: Pack | None = None
+) -> DraftSheet:
+    packed = packed or pack()
     army = packed.armies.get(state.army)
-    troubles = tuple(_troubles(state, packed))
+    troubles = tuple(_troubles(state, packed, settings))
     spent = prices.bill(state, packed).total
     return DraftSheet(
         state=state,
@@ -314,9 +317,9 @@ STRANGERS = ("unknown_type", "not_in_army", "uneven_group", "unknown_skill", "un
 """Problems that an imported draft can have and that only go with the member."""
 
 
-def _troubles(state: Warband, packed: Pack) -> Iterator[Trouble]:
+def _troubles(state: Warband, packed: Pack, settings: CampaignSettings) -> Iterator[Trouble]:
     lacking = _lacking(state, packed)
-    for place, problem in enumerate(draft_problems(state), start=1):
+    for place, problem in enumerate(draft_problems(state, settings, packed), start=1):
         missing = next(lacking, None) if problem.code == "too_few_of_type" else None
         yield Trouble(
             anchor=f"problem-{place}",
@@ -410,8 +413,8 @@ class Equipping:
         return sum(len(shelf.open) for shelf in self.shelves)
 
 
-def equipping(state: Warband, key: str, query: str = "") -> Equipping:
-    packed = pack()
+def equipping(state: Warband, key: str, query: str = "", packed: Pack | None = None) -> Equipping:
+    packed = packed or pack()
     wanted = query.casefold().strip()
     on_sale = [
         offer

@@ -7,6 +7,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from rules.engine.pack.schema import Pack
 from rules.engine.state import DEVOTIONS, MEDIUM
 from rules.library import pack
 from warbands.portable import LARGEST_FILE
@@ -21,9 +22,9 @@ class WarbandForm(forms.Form):
     name = forms.CharField(label=_("Name of the warband"), max_length=LONGEST_NAME)
     devotion = forms.ChoiceField(label=_("Devotion"), initial=MEDIUM, widget=forms.RadioSelect)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, packed: Pack | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        armies = sorted(pack().armies.values(), key=lambda army: army.name)
+        armies = sorted((packed or pack()).armies.values(), key=lambda army: army.name)
         self.choice("army").choices = [(army.code, army.name) for army in armies]
         self.choice("devotion").choices = [(devotion, devotion) for devotion in DEVOTIONS]
 

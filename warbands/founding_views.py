@@ -1,5 +1,6 @@
 """Founding a warband: the first page, the draft while it is built, every edit of it, and its end."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,9 +16,8 @@ from django.views.decorators.http import require_POST
 
 from accounts.requests import SignedInRequest
 from rules.engine.errors import InputError, RuleViolation
-from rules.engine.pack.schema import Army
+from rules.engine.pack.schema import Army, Pack
 from rules.engine.state import Warband as State
-from rules.library import pack
 from warbands.access import warband_of
 from warbands.draft_sheet import draft_sheet, equipping
 from warbands.forms import WarbandForm
@@ -28,6 +28,7 @@ from warbands.services.discard_draft import discard_draft
 from warbands.services.draft import begin_draft, edit_draft
 from warbands.services.found import found
 from warbands.services.suggest_name import suggest_name
+from warbands.settings import founding_terms
 
 CONFLICT = 409
 
@@ -55,6 +56,8 @@ class Said:
     sentence: str
     typed: str | None = None
     is_stale: bool = False
+    happened: Sequence[str] = ()
+    """What was done elsewhere since a stale form was opened."""
 
 
 # The first page -----------------------------------------------------------------------------------
@@ -62,35 +65,50 @@ class Said:
 
 @login_required
 def warband_new(request: SignedInRequest) -> HttpResponse:
-    if request.method != "POST":
-        return _first_page(request, WarbandForm(initial=request.GET.dict()))
+    return begin_founding(request, "warbands/warband_new.html")
+
+
+def begin_founding(
+    request: SignedInRequest, template: str, founded_for: Mapping[str, Any] | None = None
+) -> HttpResponse:
+    """The first page and what is sent from it; a campaign has one of its own, for warbands that are to be in it."""
+    packed = founding_terms(Warband(founded_for=founded_for or {})).pack
+    form, no_name = WarbandForm(initial=request.GET.dict(), packed=packed), ""
+    status = 200
     if "roll" in request.POST:
-        return _with_a_rolled_name(request)
-    form = WarbandForm(request.POST)
-    if form.is_valid():
-        return redirect("founding", begin_draft(actor=request.user, **form.cleaned_data).pk)
-    return _first_page(request, form)
+        form, no_name = _with_a_rolled_name(request, packed)
+    elif request.method == "POST":
+        form = WarbandForm(request.POST, packed=packed)
+        if form.is_valid():
+            try:
+                draft = begin_draft(actor=request.user, founded_for=founded_for, **form.cleaned_data)
+            except RuleViolation as refused:
+                form.add_error(None, refused.message)
+                status = CONFLICT
+            else:
+                return redirect("founding", draft.pk)
+    context = _first_page(form, no_name, packed) | {"founded_for": founded_for}
+    return render(request, template, context, status=status)
 
 
-def _with_a_rolled_name(request: SignedInRequest) -> HttpResponse:
+def _with_a_rolled_name(request: SignedInRequest, packed: Pack) -> tuple[WarbandForm, str]:
     """The form as it was sent, with another name; nothing else of it is checked yet."""
     typed = request.POST.dict()
     try:
-        typed["name"] = suggest_name(army=typed.get("army", ""), taken=[typed.get("name", "")])
+        typed["name"] = suggest_name(army=typed.get("army", ""), taken=[typed.get("name", "")], packed=packed)
     except RuleViolation:
-        return _first_page(request, WarbandForm(initial=typed), _("Choose an army first: the names are its own."))
-    return _first_page(request, WarbandForm(initial=typed))
+        return WarbandForm(initial=typed, packed=packed), _("Choose an army first: the names are its own.")
+    return WarbandForm(initial=typed, packed=packed), ""
 
 
-def _first_page(request: SignedInRequest, form: WarbandForm, no_name: str = "") -> HttpResponse:
-    context = {
+def _first_page(form: WarbandForm, no_name: str, packed: Pack) -> dict[str, object]:
+    return {
         "form": form,
         "no_name": no_name,
-        "armies": [_line_of(army) for army in sorted(pack().armies.values(), key=lambda army: army.name)],
-        "devotions": pack().devotion,
-        "ours": [header for header in pack().headers if header.ours],
+        "armies": [_line_of(army) for army in sorted(packed.armies.values(), key=lambda army: army.name)],
+        "devotions": packed.devotion,
+        "ours": [header for header in packed.headers if header.ours],
     }
-    return render(request, "warbands/warband_new.html", context)
 
 
 def _line_of(army: Army) -> dict[str, object]:
@@ -120,7 +138,7 @@ def _found(request: SignedInRequest, warband: Warband) -> HttpResponse:
         ready = found(actor=request.user, warband=warband, expected_version=_version(request.POST))
     except RuleViolation as refused:
         warband.refresh_from_db()
-        said = Said("", refused.message, is_stale=isinstance(refused, Stale))
+        said = Said("", refused.message, is_stale=isinstance(refused, Stale), happened=_happened(refused))
         return _draft(request, warband, read_state(warband), said=said)
     messages.success(request, _("%(name)s is founded.") % {"name": ready.name})
     return redirect(ready)
@@ -163,9 +181,13 @@ def _refused(request: SignedInRequest, warband: Warband, order: dict[str, str], 
     state, is_stale = read_state(warband), isinstance(refused, Stale)
     member = order.get("fighter", "") if order.get("fighter") in state.fighters else ""
     place = member or PLACES.get(order["do"], "").format(**order)
-    said = Said(place, refused.message, order.get("name"), is_stale)
+    said = Said(place, refused.message, order.get("name"), is_stale, _happened(refused))
     part = WHOLE if is_stale else MEMBER if member else HEAD if place == NAME else MEMBERS
     return _draft(request, warband, state, part, member, said=said, opened=_opened(request))
+
+
+def _happened(refused: RuleViolation) -> Sequence[str]:
+    return refused.happened if isinstance(refused, Stale) else ()
 
 
 def _draft(
@@ -180,13 +202,14 @@ def _draft(
     query: str = "",
 ) -> HttpResponse:
     """The page, or for a script the parts of it that changed."""
-    draft = draft_sheet(state)
+    settings, packed = founding_terms(warband)
+    draft = draft_sheet(state, settings, packed)
     context: dict[str, Any] = {
         "warband": warband, "draft": draft, "said": said, "part": part, "member": draft.sheet(member),
-        "devotions": pack().devotion, "opened": opened if opened in state.fighters else "",
+        "devotions": packed.devotion, "opened": opened if opened in state.fighters else "",
     }  # fmt: skip
     if context["opened"] and (part in (WHOLE, MEMBERS) or opened == member):
-        context["equipping"] = equipping(state, opened, query)
+        context["equipping"] = equipping(state, opened, query, packed)
     partial = _is_partial(request)
     template = "warbands/partials/_draft_parts.html" if partial else "warbands/founding.html"
     response = render(request, template, context | {"oob": partial}, status=CONFLICT if said else 200)

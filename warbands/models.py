@@ -9,12 +9,15 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from rules.editions import pack_with, pins_of
+from rules.engine.errors import RuleViolation
 from rules.library import pack
 
 
@@ -68,6 +71,16 @@ class Warband(models.Model):
         _("imported"), null=True, editable=False, help_text=_("Came from a file: what it says was not played here.")
     )
     saved = models.DateTimeField(_("saved"), default=timezone.now, editable=False)
+    founded_for = models.JSONField(
+        default=dict, blank=True, editable=False,
+        help_text=_("The campaign that it was drafted for, with what that set then; empty if for none in particular."),
+    )  # fmt: skip
+    draft_log = models.JSONField(
+        default=list,
+        blank=True,
+        editable=False,
+        help_text=_("The last edits of a draft, for whoever edits it elsewhere."),
+    )
 
     class Meta:
         verbose_name = _("warband")
@@ -96,7 +109,16 @@ class Warband(models.Model):
 
     @property
     def army_name(self) -> str:
-        return pack().army_names.get(self.army, self.army)
+        """An army of a game master's pack is known by the packs that it was founded with."""
+        pins = (
+            () if self.army in pack().army_names else pins_of((self.founded_for.get("house") or {}).get("packs") or {})
+        )
+        try:
+            found = pack_with(pins)
+        except RuleViolation:
+            return self.army
+        own = found.armies.get(self.army)
+        return found.army_names.get(self.army) or (own.name if own else self.army)
 
 
 class Fighter(models.Model):
@@ -231,7 +253,11 @@ class LedgerEntry(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["warband", "sequence"], name="a_ledger_has_no_two_entries_at_a_place")
         ]
-        indexes: ClassVar = [models.Index(fields=["act"]), models.Index(fields=["battle"])]
+        indexes: ClassVar = [
+            models.Index(fields=["act"]),
+            models.Index(fields=["battle"]),
+            BrinIndex(fields=["time"], name="ledger_by_time"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.sequence}: {self.cause}"

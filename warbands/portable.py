@@ -6,7 +6,7 @@ the faces were made from them, and anybody may want to recompute those.
 
 import base64
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Annotated, Any, Final, Literal
 from uuid import UUID
@@ -16,11 +16,11 @@ from msgspec import Meta, Struct, to_builtins
 from rules.engine.plain import Plain, state_to_plain
 from rules.engine.state import Warband as State
 from rules.engine.state import evolve
-from rules.library import pack
 from warbands.ledger import FOUNDED
 from warbands.lore import LONGEST
 from warbands.models import LedgerEntry, Warband
 from warbands.projection import read_state
+from warbands.settings import pack_for
 
 FORMAT: Final = "aftermath-warband"
 VERSION: Final = 1
@@ -29,6 +29,8 @@ SELF = "self"
 LARGEST_FILE = 5 * 1024 * 1024
 MOST_FIGHTERS = 200
 MOST_ENTRIES = 50_000
+READ_AT_ONCE = 500
+"""Entries of a ledger."""
 
 Line = Annotated[str, Meta(max_length=200)]
 Key = Annotated[str, Meta(max_length=24)]
@@ -76,11 +78,28 @@ class File(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def export_warband(warband: Warband, with_portrait: bool = True) -> bytes:
     """The file, the same bytes for the same warband wherever it is."""
+    return b"".join(export_parts(warband, with_portrait))
+
+
+def export_parts(warband: Warband, with_portrait: bool = True) -> Iterator[bytes]:
+    """The same, part by part: the ledger, which is most of it, stands last and is read as it is sent."""
+    yield _plain(_without_ledger(warband, with_portrait)).removesuffix("]}").encode()
+    rows = warband.ledger.select_related("actor", "undoes").order_by("sequence")
+    for place, row in enumerate(rows.iterator(chunk_size=READ_AT_ONCE)):
+        yield f"{',' if place else ''}{_plain(_entry(row))}".encode()
+    yield b"]}"
+
+
+def _plain(part: File | Entry) -> str:
+    return json.dumps(to_builtins(part), ensure_ascii=False, separators=(",", ":"))
+
+
+def _without_ledger(warband: Warband, with_portrait: bool) -> File:
     state = read_state(warband)
-    file = File(
+    return File(
         format=FORMAT,
         version=VERSION,
-        packs=[PackUsed(id=header.id, version=header.version) for header in pack().headers],
+        packs=[PackUsed(id=header.id, version=header.version) for header in pack_for(warband).headers],
         status=warband.status,  # type: ignore[arg-type]
         founded=warband.founded,
         order=list(warband.order),
@@ -89,9 +108,8 @@ def export_warband(warband: Warband, with_portrait: bool = True) -> bytes:
         portrait=_portrait(warband) if with_portrait else None,
         state=state_to_plain(evolve(state, id=SELF)),
         roster=list(state.fighters),
-        ledger=_entries(warband),
+        ledger=[],
     )
-    return json.dumps(to_builtins(file), ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def _portrait(warband: Warband) -> str | None:
@@ -99,11 +117,6 @@ def _portrait(warband: Warband) -> str | None:
         return None
     with warband.portrait.open() as picture:
         return base64.b64encode(picture.read()).decode()
-
-
-def _entries(warband: Warband) -> list[Entry]:
-    rows = warband.ledger.select_related("actor", "undoes").order_by("sequence")
-    return [_entry(row) for row in rows]
 
 
 def _entry(row: LedgerEntry) -> Entry:

@@ -1,18 +1,21 @@
-"""Between the tables and the engine: a warband read as a state, and a state written as the least of rows."""
+"""Between the tables and the engine: a warband read as a state, and a state written as the least of rows.
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+Both are plain statements with JSON that the database puts together and takes apart. Rows are named by their warband and
+key, as the engine knows them, so that nothing has to be read again before it is written.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any
 
 import msgspec
-from django.db import models
-from django.db.models import F, Value
+from django.db import connection, models
 from django.utils import timezone
 
 from rules.engine import state as engine
-from warbands.models import Fighter, Injury, Item, Rule, Skill, Warband
+from warbands.models import Fighter, Injury, Item, Rule, Skill, Trait, Warband
 from warbands.rewriting import rewrite
 
 PLAIN_WARBAND = (
@@ -27,92 +30,80 @@ LISTS = (
 )  # fmt: skip
 TRAITS: tuple[type[Skill | Rule | Injury], ...] = (Skill, Rule, Injury)
 BELOW = {Skill: "skills", Rule: "rules", Injury: "injuries"}
-BESIDES: dict[Any, tuple[Any, Any]] = {
-    Skill: (Value(""), Value("")),
-    Rule: (F("value"), F("against")),
-    Injury: (F("battle"), F("by")),
-}
-"""The columns of a trait beside its name, in the order of the engine's fields."""
-
-Row = TypeVar("Row", bound=models.Model)
+COLUMNS = {Skill: ("name",), Rule: ("name", "value", "against"), Injury: ("name", "battle", "by")}
+"""Of a trait, in the order of the engine's fields."""
 
 
 # Reading --------------------------------------------------------------------------------------------
 
 
+def _listed(cells: str, table: str, where: str) -> str:
+    """Some rows below another as a JSON list of lists, in their order."""
+    return f"(SELECT json_agg({cells} ORDER BY t.position, t.id) FROM {table} t WHERE {where})"  # noqa: S608
+
+
+_ITEM = "json_build_array(t.key, t.name, t.upgrades, t.detail)"
+_PLAIN = ", ".join(f"f.{name}" for name in PLAIN_FIGHTER + LISTS)
+READ = f"""
+SELECT w.id, {_listed(_ITEM, "warbands_item", "t.warband_id = w.id AND t.fighter_id IS NULL")}::text, (
+  SELECT json_agg(f)::text FROM (
+    SELECT f.key AS id, f.is_leader, f.profile, f.maxima, f.size AS models, {_PLAIN},
+      trim_scale(f.experience) AS experience, trim_scale(f.starting_experience) AS starting_experience,
+      {_listed(_ITEM, "warbands_item", "t.fighter_id = f.id")} AS items,
+      {_listed("t.name", "warbands_skill", "t.fighter_id = f.id")} AS skills,
+      {_listed("json_build_array(t.name, t.value, t.against)", "warbands_rule", "t.fighter_id = f.id")} AS rules,
+      {_listed("json_build_array(t.name, t.battle, t.by)", "warbands_injury", "t.fighter_id = f.id")} AS injuries
+    FROM warbands_fighter f WHERE f.warband_id = w.id ORDER BY f.position, f.id
+  ) f
+) FROM warbands_warband w WHERE w.id = ANY(%s)
+"""  # noqa: S608
+
+
 def read_state(warband: Warband) -> engine.Warband:
-    """Three queries whatever the size: fighters, items, and what fighters have by name."""
-    fighters, items = list(warband.fighters.all()), list(warband.items.all())
-    return _read(warband, fighters, items, _by_fighter([warband]))
+    """One query whatever the size."""
+    return read_states([warband])[warband.pk]
 
 
 def read_states(warbands: Sequence[Warband]) -> dict[int, engine.Warband]:
-    """Many at once, in the same three queries; by primary key."""
-    fighters: dict[int, list[Fighter]] = defaultdict(list)
-    for fighter in Fighter.objects.filter(warband__in=warbands):
-        fighters[fighter.warband_id].append(fighter)
-    items: dict[int, list[Item]] = defaultdict(list)
-    for item in Item.objects.filter(warband__in=warbands):
-        items[item.warband_id].append(item)
-    traits = _by_fighter(warbands)
-    return {row.pk: _read(row, fighters[row.pk], items[row.pk], traits) for row in warbands}
+    """Many at once, in the same query; by primary key."""
+    if not warbands:
+        return {}
+    with connection.cursor() as cursor:
+        cursor.execute(READ, [[row.pk for row in warbands]])
+        found = {pk: (_decoded(stockpile), _decoded(fighters)) for pk, stockpile, fighters in cursor.fetchall()}
+    return {row.pk: _read(row, *found.get(row.pk, ((), ()))) for row in warbands}
 
 
-def _read(warband: Warband, fighters: list[Fighter], items: list[Item], traits: "Found") -> engine.Warband:
-    held: dict[int | None, list[engine.Item]] = defaultdict(list)
-    for item in items:
-        held[item.fighter_id].append(engine.Item(item.key, item.name, tuple(item.upgrades), item.detail))
+def _decoded(text: str | None) -> Sequence[Any]:
+    found: Sequence[Any] = msgspec.json.decode(text) if text else ()
+    return found
+
+
+def _read(warband: Warband, stockpile: Sequence[Any], fighters: Sequence[dict[str, Any]]) -> engine.Warband:
     return engine.Warband(
         id=str(warband.pk),
-        leader=next((fighter.key for fighter in fighters if fighter.is_leader), ""),
-        fighters={fighter.key: _read_fighter(fighter, held[fighter.pk], traits) for fighter in fighters},
-        stockpile=tuple(held[None]),
+        leader=next((fighter["id"] for fighter in fighters if fighter["is_leader"]), ""),
+        fighters={fighter["id"]: _read_fighter(fighter) for fighter in fighters},
+        stockpile=_read_items(stockpile),
         effects=tuple(msgspec.convert(effect, engine.Effect) for effect in warband.effects),
         rating=number(warband.rating),
         **{name: getattr(warband, name) for name in PLAIN_WARBAND},
     )
 
 
-Found = Mapping[tuple[str, int], list[tuple[str, str, str]]]
-"""A fighter's traits by what they are and whose: name, and the two columns that rules and injuries have besides."""
+def _read_fighter(found: dict[str, Any]) -> engine.Fighter:
+    del found["is_leader"]
+    for name in LISTS:
+        found[name] = tuple(found[name])
+    found["items"] = _read_items(found["items"] or ())
+    found["skills"] = tuple(found["skills"] or ())
+    found["rules"] = tuple([engine.Rule(*rule) for rule in found["rules"] or ()])
+    found["injuries"] = tuple([engine.Injury(*hurt) for hurt in found["injuries"] or ()])
+    return engine.Fighter(**found)
 
 
-def _by_fighter(warbands: Sequence[Warband]) -> Found:
-    """Skills, rules and injuries in one query, because every page about a warband needs all of them."""
-    first, *others = (_trait_rows(kind, warbands, *more) for kind, more in BESIDES.items())
-    found: dict[tuple[str, int], list[tuple[str, str, str]]] = defaultdict(list)
-    for what, fighter, _place, _pk, *trait in first.union(*others, all=True).order_by(
-        "what", "fighter", "place", "row"
-    ):
-        found[what, fighter].append((trait[0], trait[1], trait[2]))
-    return found
-
-
-def _trait_rows(kind: Any, warbands: Sequence[Warband], second: Any, third: Any) -> Any:
-    columns = {"what": Value(BELOW[kind]), "place": F("position"), "row": F("pk"), "second": second, "third": third}
-    rows = kind.objects.order_by().filter(fighter__warband__in=warbands).annotate(**columns)
-    return rows.values_list("what", "fighter", "place", "row", "name", "second", "third")
-
-
-def _read_fighter(row: Fighter, items: list[engine.Item], traits: Found) -> engine.Fighter:
-    return engine.Fighter(
-        id=row.key,
-        profile=row.profile,
-        maxima=row.maxima,
-        models=row.size,
-        experience=number(row.experience),
-        starting_experience=number(row.starting_experience),
-        items=tuple(items),
-        skills=tuple(name for name, _second, _third in traits["skills", row.pk]),
-        rules=tuple(engine.Rule(*rule) for rule in traits["rules", row.pk]),
-        injuries=tuple(engine.Injury(*hurt) for hurt in traits["injuries", row.pk]),
-        **_plain(row),
-    )
-
-
-def _plain(row: Fighter) -> dict[str, Any]:
-    plain: dict[str, Any] = {name: getattr(row, name) for name in PLAIN_FIGHTER}
-    return plain | {name: tuple(getattr(row, name)) for name in LISTS}
+def _read_items(found: Sequence[Any]) -> tuple[engine.Item, ...]:
+    return tuple([engine.Item(key, name, tuple(upgrades), detail) for key, name, upgrades, detail in found])
 
 
 def number(value: Decimal | float) -> float:
@@ -133,6 +124,10 @@ class Rewrite:
     acts: int = 1
 
 
+Cells = list[dict[str, Any]]
+"""Rows as they go to the database, by column."""
+
+
 def write_state(warband: Warband, before: engine.Warband, after: engine.Warband) -> None:
     """Make the tables say `after`, touching only what differs, in a number of statements that does not grow."""
     write_states([Rewrite(warband, before, after)])
@@ -141,19 +136,18 @@ def write_state(warband: Warband, before: engine.Warband, after: engine.Warband)
 def write_states(rewrites: Sequence[Rewrite]) -> None:
     """The same for many: a statement a table and kind of writing, whatever the number of warbands and fighters."""
     _write_warbands(rewrites)
-    rows: Rows = {
-        (row.warband_id, row.key): row for row in Fighter.objects.filter(warband__in=[one.row for one in rewrites])
-    }
-    touched = _touched_items(rewrites)
-    _take_leave(rewrites, rows, touched)
-    _write_fighters(rewrites, rows)
-    _write_items(rewrites, rows, touched)
-    for kind in TRAITS:
-        _write_traits(kind, rewrites, rows)
+    _run(_DEPOSE, _deposed(rewrites))
+    _run(_WRITE_FIGHTERS, [cells for one in rewrites for cells in _differing(one)])
+    _write_items(rewrites)
+    _run(_LEAVE, _gone(rewrites))
+    _write_traits(rewrites)
 
 
-Rows = dict[tuple[int, str], Fighter]
-"""Fighters by warband and key."""
+def _run(statement: str, *cells: Cells) -> None:
+    """Unless there is nothing to write."""
+    if any(cells):
+        with connection.cursor() as cursor:
+            cursor.execute(statement, [msgspec.json.encode(some).decode() for some in cells])
 
 
 def _write_warbands(rewrites: Sequence[Rewrite]) -> None:
@@ -165,64 +159,68 @@ def _write_warbands(rewrites: Sequence[Rewrite]) -> None:
         one.row.effects = msgspec.to_builtins(one.after.effects)
         one.row.version += one.acts
         one.row.saved = now
-    columns = [*PLAIN_WARBAND, "rating", "effects", "version", "saved"]
+    columns = [*PLAIN_WARBAND, "rating", "effects", "version", "saved", "draft_log"]
     rewrite([one.row for one in rewrites], columns)
 
 
-def _take_leave(rewrites: Sequence[Rewrite], rows: Rows, touched: "Touched") -> None:
-    """Who is gone, with what nobody else has got since; and whoever no longer leads, before anybody else does."""
-    gone = [
-        rows.pop((one.row.pk, key)).pk
+_FIGHTER = (*PLAIN_FIGHTER, *LISTS, "profile", "maxima", "size", "experience", "starting_experience", "position",
+            "is_leader")  # fmt: skip
+_SET = ", ".join(f"{name} = excluded.{name}" for name in _FIGHTER)
+_WRITE_FIGHTERS = f"""
+INSERT INTO warbands_fighter (warband_id, key, {", ".join(_FIGHTER)})
+SELECT warband_id, key, {", ".join(_FIGHTER)} FROM jsonb_populate_recordset(NULL::warbands_fighter, %s)
+ON CONFLICT (warband_id, key) DO UPDATE SET {_SET}
+"""  # noqa: S608
+_DEPOSE = """
+UPDATE warbands_fighter old SET is_leader = false
+FROM jsonb_populate_recordset(NULL::warbands_fighter, %s) new
+WHERE (old.warband_id, old.key) = (new.warband_id, new.key)
+"""
+_LEAVE = """
+WITH gone AS (
+  SELECT old.id FROM warbands_fighter old JOIN jsonb_populate_recordset(NULL::warbands_fighter, %s) new
+  ON (old.warband_id, old.key) = (new.warband_id, new.key)
+), items AS (DELETE FROM warbands_item WHERE fighter_id IN (SELECT id FROM gone)),
+skills AS (DELETE FROM warbands_skill WHERE fighter_id IN (SELECT id FROM gone)),
+rules AS (DELETE FROM warbands_rule WHERE fighter_id IN (SELECT id FROM gone)),
+injuries AS (DELETE FROM warbands_injury WHERE fighter_id IN (SELECT id FROM gone))
+DELETE FROM warbands_fighter WHERE id IN (SELECT id FROM gone)
+"""
+
+
+def _deposed(rewrites: Sequence[Rewrite]) -> Cells:
+    """Whoever no longer leads, before anybody else does."""
+    changed = [one for one in rewrites if one.before.leader and one.before.leader != one.after.leader]
+    return [{"warband_id": one.row.pk, "key": one.before.leader} for one in changed]
+
+
+def _gone(rewrites: Sequence[Rewrite]) -> Cells:
+    """What others have got of theirs is in other hands by then."""
+    return [
+        {"warband_id": one.row.pk, "key": key}
         for one in rewrites
         for key in one.before.fighters
         if key not in one.after.fighters
     ]
-    if gone:
-        left = [item.pk for item, stays in touched.values() if stays and item.fighter_id in gone]
-        Item.objects.filter(pk__in=left).update(fighter=None)
-        Fighter.objects.filter(pk__in=gone).delete()
-    deposed = [
-        rows[one.row.pk, one.before.leader].pk
-        for one in rewrites
-        if one.before.leader != one.after.leader and (one.row.pk, one.before.leader) in rows
-    ]
-    if deposed:
-        Fighter.objects.filter(pk__in=deposed).update(is_leader=False)
 
 
-def _write_fighters(rewrites: Sequence[Rewrite], rows: Rows) -> None:
-    new: list[Fighter] = []
-    changed: list[Fighter] = []
-    for one in rewrites:
-        for place, key, fighter in _differing(one):
-            is_new = (one.row.pk, key) not in rows
-            row = rows.setdefault((one.row.pk, key), Fighter(warband=one.row, key=key))
-            (new if is_new else changed).append(_filled(row, fighter, place, leads=key == one.after.leader))
-    if new:
-        Fighter.objects.bulk_create(new)
-    if changed:
-        columns = [*PLAIN_FIGHTER, *LISTS, "profile", "maxima", "size", "experience", "starting_experience"]
-        rewrite(changed, [*columns, "position", "is_leader"])
-
-
-def _differing(one: Rewrite) -> Iterator[tuple[int, str, engine.Fighter]]:
-    """Fighters that are new, changed, moved or came to lead, with their places."""
+def _differing(one: Rewrite) -> Iterator[dict[str, Any]]:
+    """Fighters that are new, changed, moved or came to lead."""
     old = {key: (place, key == one.before.leader, it) for place, (key, it) in enumerate(one.before.fighters.items())}
     for place, (key, fighter) in enumerate(one.after.fighters.items()):
-        if old.get(key) != (place, key == one.after.leader, fighter):
-            yield place, key, fighter
+        leads = key == one.after.leader
+        if old.get(key) != (place, leads, fighter):
+            yield {"warband_id": one.row.pk, "key": key, **_columns(fighter), "position": place, "is_leader": leads}
 
 
-def _filled(row: Fighter, fighter: engine.Fighter, place: int, leads: bool) -> Fighter:
-    for name in PLAIN_FIGHTER:
-        setattr(row, name, getattr(fighter, name))
-    for name in LISTS:
-        setattr(row, name, list(getattr(fighter, name)))
-    row.profile, row.maxima, row.size = dict(fighter.profile), dict(fighter.maxima), fighter.models
-    row.experience = Decimal(str(fighter.experience))
-    row.starting_experience = Decimal(str(fighter.starting_experience))
-    row.position, row.is_leader = place, leads
-    return row
+def _columns(fighter: engine.Fighter) -> dict[str, Any]:
+    """What a fighter is by itself, without its place."""
+    columns = {name: getattr(fighter, name) for name in (*PLAIN_FIGHTER, *LISTS, "profile", "maxima")}
+    return columns | {
+        "size": fighter.models,
+        "experience": fighter.experience,
+        "starting_experience": fighter.starting_experience,
+    }
 
 
 Placed = dict[str, tuple[str, int, engine.Item]]
@@ -234,66 +232,83 @@ def _placed(state: engine.Warband) -> Placed:
     return {item.id: (holder, place, item) for holder, items in held.items() for place, item in enumerate(items)}
 
 
-Touched = dict[tuple[int, str], tuple[Item, bool]]
-"""Rows of items that go or change, by warband and key, and whether they stay."""
+_WRITE_ITEMS = """
+WITH dropped AS (
+  DELETE FROM warbands_item old USING jsonb_populate_recordset(NULL::warbands_item, %s) new
+  WHERE (old.warband_id, old.key) = (new.warband_id, new.key)
+)
+INSERT INTO warbands_item (warband_id, fighter_id, key, position, name, upgrades, detail)
+SELECT new.warband_id, holder.id, new.key, new.position, new.name, new.upgrades, new.detail
+FROM jsonb_to_recordset(%s) AS new (
+  warband_id bigint, holder text, key text, position smallint, name text, upgrades text[], detail text
+) LEFT JOIN warbands_fighter holder ON (holder.warband_id, holder.key) = (new.warband_id, new.holder)
+ON CONFLICT (warband_id, key) DO UPDATE SET fighter_id = excluded.fighter_id, position = excluded.position,
+  name = excluded.name, upgrades = excluded.upgrades, detail = excluded.detail
+"""
 
 
-def _touched_items(rewrites: Sequence[Rewrite]) -> Touched:
-    stays: dict[tuple[int, str], bool] = {}
+def _write_items(rewrites: Sequence[Rewrite]) -> None:
+    laid: Cells = []
+    dropped: Cells = []
     for one in rewrites:
         old, new = _placed(one.before), _placed(one.after)
-        stays |= {(one.row.pk, key): key in new for key in old if new.get(key) != old[key]}
-    if not stays:
-        return {}
-    found = Item.objects.filter(
-        warband__in={warband for warband, _key in stays}, key__in={key for _warband, key in stays}
-    )
-    rows = {(row.warband_id, row.key): row for row in found}
-    return {key: (rows[key], remains) for key, remains in stays.items() if key in rows}
+        dropped += [{"warband_id": one.row.pk, "key": key} for key in old if key not in new]
+        laid += [_laid(one.row.pk, key, *placed) for key, placed in new.items() if old.get(key) != placed]
+    _run(_WRITE_ITEMS, dropped, laid)
 
 
-def _write_items(rewrites: Sequence[Rewrite], rows: Rows, touched: Touched) -> None:
-    gone = [row.pk for row, stays in touched.values() if not stays]
-    if gone:
-        Item.objects.filter(pk__in=gone).delete()
-    new: list[Item] = []
-    moved: list[Item] = []
-    for one in rewrites:
-        old = _placed(one.before)
-        for key, placed in _placed(one.after).items():
-            if key not in old:
-                new.append(_laid(Item(warband=one.row, key=key), placed, rows))
-            elif (one.row.pk, key) in touched:
-                moved.append(_laid(touched[one.row.pk, key][0], placed, rows))
-    if new:
-        Item.objects.bulk_create(new)
-    if moved:
-        rewrite(moved, ["fighter", "position", "name", "upgrades", "detail"])
+def _laid(warband: int, key: str, holder: str, place: int, item: engine.Item) -> dict[str, Any]:
+    return {
+        "warband_id": warband, "holder": holder, "key": key, "position": place, "name": item.name,
+        "upgrades": item.upgrades, "detail": item.detail,
+    }  # fmt: skip
 
 
-def _laid(row: Item, placed: tuple[str, int, engine.Item], rows: Rows) -> Item:
-    holder, row.position, item = placed
-    row.fighter = rows.get((row.warband_id, holder))
-    row.name, row.upgrades, row.detail = item.name, list(item.upgrades), item.detail
-    return row
-
-
-def _write_traits(kind: Any, rewrites: Sequence[Rewrite], rows: Rows) -> None:
+def _write_traits(rewrites: Sequence[Rewrite]) -> None:
     """Whoever's list changed gets it anew: a list is short, and its order is part of it."""
-    field = BELOW[kind]
-    changed = [
-        (rows[one.row.pk, key], getattr(fighter, field))
-        for one in rewrites
-        for key, fighter in one.after.fighters.items()
-        if getattr(fighter, field) != (getattr(one.before.fighters[key], field) if key in one.before.fighters else ())
-    ]
-    if not changed:
-        return
-    kind.objects.filter(fighter__in=[row.pk for row, _traits in changed]).delete()
-    kind.objects.bulk_create(
-        kind(fighter=row, position=place, **_trait_columns(trait))
-        for row, traits in changed
-        for place, trait in enumerate(traits)
+    cells = [found for one in rewrites for found in _traits(one)]
+    kinds = tuple(kind for kind in TRAITS if any(BELOW[kind] in found for found in cells))
+    if kinds:
+        _run(_trait_statement(kinds), cells)
+
+
+def _traits(one: Rewrite) -> Iterator[dict[str, Any]]:
+    """The lists of a fighter that are not as they were."""
+    for key, fighter in one.after.fighters.items():
+        old = one.before.fighters.get(key)
+        lists = {
+            field: [_trait_columns(trait) for trait in getattr(fighter, field)]
+            for field in BELOW.values()
+            if getattr(fighter, field) != (getattr(old, field) if old is not None else ())
+        }
+        if lists:
+            yield {"warband_id": one.row.pk, "key": key, **lists}
+
+
+@cache
+def _trait_statement(kinds: tuple[type[Trait], ...]) -> str:
+    """One for all kinds: their old rows go, and the new ones come."""
+    lists = ", ".join(BELOW[kind] for kind in kinds)
+    parts = ", ".join(part for kind in kinds for part in _anew(kind, BELOW[kind], COLUMNS[kind]))
+    return f"""
+WITH who AS (
+  SELECT f.id, {lists} FROM jsonb_to_recordset(%s) AS new (
+    warband_id bigint, key text, {", ".join(f"{BELOW[kind]} jsonb" for kind in kinds)}
+  ) JOIN warbands_fighter f ON (f.warband_id, f.key) = (new.warband_id, new.key)
+), {parts}
+SELECT
+"""  # noqa: S608
+
+
+def _anew(kind: type[Trait], listed: str, columns: Sequence[str]) -> tuple[str, str]:
+    table = kind._meta.db_table
+    return (
+        f"old_{listed} AS (DELETE FROM {table} WHERE fighter_id IN (SELECT id FROM who WHERE {listed} IS NOT NULL))",  # noqa: S608
+        f"""new_{listed} AS (
+  INSERT INTO {table} (fighter_id, position, {", ".join(columns)})
+  SELECT who.id, t.place - 1, {", ".join(f"t.trait ->> '{name}'" for name in columns)}
+  FROM who, jsonb_array_elements(who.{listed}) WITH ORDINALITY AS t (trait, place)
+)""",  # noqa: S608
     )
 
 
@@ -315,8 +330,9 @@ def warband_row(state: engine.Warband) -> Warband:
 
 def fighter_rows(fighter: engine.Fighter) -> Iterator[models.Model]:
     """The same for a fighter, with everything it has."""
-    row = _filled(Fighter(key=fighter.id), fighter, 0, leads=False)
-    yield row
+    plain = {name: list(value) if name in LISTS else value for name, value in _columns(fighter).items()}
+    exact = {name: Decimal(str(plain[name])) for name in ("experience", "starting_experience")}
+    yield Fighter(key=fighter.id, position=0, **(plain | exact))
     for item in fighter.items:
         yield item_row(item)
     for kind in TRAITS:

@@ -24,7 +24,7 @@ from warbands.cards import Altered, Card
 from warbands.names import Names, foes, mentioned, referred
 from warbands.projection import read_state
 from warbands.sentences import is_bookkeeping, is_passing, sentence
-from warbands.settings import settings_for
+from warbands.settings import Terms, terms_for
 from warbands.terms import THING, Term
 
 LATEST = 5
@@ -218,7 +218,7 @@ class Roster:
 
 
 def read_roster(warband: models.Warband) -> Roster:
-    """At most six queries, whatever the size: three for the state, one each for ledger, foes and campaign."""
+    """At most four queries, whatever the size: one each for the state, the ledger, foes and campaign."""
     state = read_state(warband)
     entries = _entries(warband)
     names = Names(
@@ -226,7 +226,7 @@ def read_roster(warband: models.Warband) -> Roster:
         foes(referred([*_references(state), *_references_of(entries)])),
     )
     founding = warband.status == models.Warband.Status.DRAFT
-    return build(state, entries, names, warband.order, settings_for(warband), founding=founding)
+    return build(state, entries, names, warband.order, terms_for(warband), founding=founding)
 
 
 def build(
@@ -234,11 +234,11 @@ def build(
     entries: Sequence[Entry],
     names: Names,
     order: Sequence[str] = (),
-    settings: CampaignSettings = DEFAULTS,
+    terms: Terms | None = None,
     *,
     founding: bool = False,
 ) -> Roster:
-    found = pack()
+    settings, found = terms or Terms(DEFAULTS, pack())
     open_problems = problems(state, found, settings, founding=founding)
     blamed: Mapping[str, list[Problem]] = _by_fighter(open_problems)
     altered = _altered(entries)

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from functools import cache
 
 from django.urls import NoReverseMatch
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from rules.codex.listing import Listed, find
-from rules.engine.pack.schema import Item
+from rules.engine.pack.schema import Item, Pack
+from rules.library import pack
 
 THING, SKILL, RULE, SPELL, INJURY = "thing", "skill", "rule", "spell", "injury"
 KINDS: dict[str, tuple[str, ...]] = {
@@ -40,6 +42,28 @@ class Explanation:
     section: str
     ruling: str
     address: str
+
+
+PARTS: dict[str, tuple[str, ...]] = {
+    THING: ("items", "upgrades"),
+    SKILL: ("skills",),
+    RULE: ("rules",),
+    SPELL: ("spells",),
+}
+"""Where in a pack it is. Injuries are rows of tables, and are explained as the rulebook has them."""
+
+
+def explanation_in(known: Pack, kind: str, name: str) -> Explanation | None:
+    """As the packs of a campaign have it; the reference has no page for what is only theirs."""
+    usual = pack()
+    if known is not usual:
+        for part in PARTS.get(kind, ()):
+            entry = getattr(known, part).get(name)
+            if entry is not None and entry is not getattr(usual, part).get(name):
+                numbers = ", ".join(_numbers(entry)) if isinstance(entry, Item) else ""
+                key = f"{part}-{slugify(name)}"
+                return Explanation(key, name, entry.text, numbers, entry.section, entry.ruling, "")
+    return explanation(kind, name)
 
 
 @cache

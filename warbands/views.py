@@ -12,9 +12,8 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
 from accounts.requests import SignedInRequest
-from rules.library import pack
 from warbands import lore, words
-from warbands.access import shared_warband_of, warband_for_reading
+from warbands.access import campaign_run_by, shared_warband_of, warband_for_reading
 from warbands.battles import battle_of
 from warbands.cards import Card
 from warbands.models import Warband
@@ -51,6 +50,7 @@ def warband(request: SignedInRequest, pk: int) -> HttpResponse:
     context = {
         "roster": read_roster(warband),
         "mine": mine,
+        "run_in": campaign_run_by(request.user, warband),
         "lore": lore.rendered(warband.lore),
         "notes": lore.rendered(warband.notes) if mine else "",
     }
@@ -103,7 +103,7 @@ def fighter(request: SignedInRequest, pk: int, key: str) -> HttpResponse:
         raise Http404
     names, told = career_chapters(warband, key)
     if gone is not None:
-        card = Card(gone[0], False, names, pack(), roster.settings)
+        card = Card(gone[0], False, names, roster.pack, roster.settings)
     context = {
         "card": card,
         "end": gone[1] if gone else None,

@@ -35,6 +35,7 @@ STEPS: dict[str, Word] = {
     "trading": gettext_lazy("Trading"),
     "allocation": gettext_lazy("Equipment"),
     "warband": gettext_lazy("Warband phase"),
+    "intervention": gettext_lazy("By the game master’s hand"),
 }
 CAUSES: dict[str, Word] = {
     "participation": gettext_lazy("took part"),

@@ -13,9 +13,11 @@ from accounts.models import User
 from campaigns.models import Campaign
 from rules.engine.state import Warband as State
 from tests.people import sign_in
+from warbands.draft_log import MOST, TOLD
 from warbands.models import Warband
 from warbands.projection import read_state
-from warbands.services.draft import begin_draft, edit_draft
+from warbands.services.draft import EDITS, begin_draft, edit_draft
+from warbands.services.found import found
 
 MOST_QUERIES = 20
 SCRIPTED = {"HX-Request": "true"}
@@ -171,6 +173,61 @@ def test_a_stale_edit_shows_the_draft_as_it_is_and_does_nothing(
     assert 'value="Late"' in html
     assert now(draft).fighters[marshal].name == "Marshal"
     assert f'id="version" value="{draft.version}"' in html
+    assert "<li>The devotion is low.</li>" in html
+
+
+def test_a_stale_edit_is_told_each_thing_that_was_done_elsewhere(signed_in: Client, draft: Warband, ilse: User) -> None:
+    marshal, row, old = key_of(draft, "Marshal"), key_of(draft, "Spearman"), draft.version
+    orders: list[dict[str, Any]] = [
+        {"do": "hire", "type": "Pit Brawler"},
+        {"do": "rename", "fighter": marshal, "name": "Katrin"},
+        {"do": "equip", "fighter": marshal, "item": "Shield"},
+        {"do": "unequip", "fighter": marshal, "item": "Shield"},
+        {"do": "rename", "name": "Cinder Lane"},
+        {"do": "enlarge", "fighter": row},
+        {"do": "shrink", "fighter": row},
+        {"do": "reorder", "fighter": marshal, "where": "down"},
+        {"do": "lead", "fighter": key_of(draft, "Guard Sergeant")},
+        {"do": "dismiss", "fighter": row},
+    ]
+    for order in orders:
+        edit_draft(actor=ilse, warband=draft, orders=[order])
+    html = send(signed_in, draft, "devotion", devotion="high", version=old).content.decode()
+    told = [
+        "Pit Brawler was hired.", "Marshal is called Katrin.", "Katrin got Shield.", "Katrin put Shield back.",
+        "Cinder Row is called Cinder Lane.", "More models joined The Row.", "Models left The Row.",
+        "Katrin has another place in the list.", "Guard Sergeant leads the warband.", "The Row was dismissed.",
+    ]  # fmt: skip
+    places = [html.index(f"<li>{sentence}</li>") for sentence in told]
+    assert places == sorted(places)
+    assert now(draft).devotion == "medium"
+
+
+def test_only_the_last_edits_of_a_draft_are_kept_and_it_says_so(signed_in: Client, draft: Warband, ilse: User) -> None:
+    old = draft.version
+    for _turn in range(MOST // 2 + 1):
+        edit_draft(actor=ilse, warband=draft, orders=[{"do": "devotion", "devotion": one} for one in ("low", "high")])
+    html = send(signed_in, draft, "devotion", devotion="low", version=old).content.decode()
+    assert "What came first is no longer listed." in html
+    assert html.count("<li>The devotion is ") == MOST
+    draft.refresh_from_db()
+    assert len(draft.draft_log) == MOST
+
+
+def test_founding_a_stale_draft_says_what_was_done_and_a_founded_one_keeps_no_edits(
+    signed_in: Client, draft: Warband, ilse: User
+) -> None:
+    old = draft.version
+    send(signed_in, draft, "hire", type="Pit Brawler")
+    response = signed_in.post(reverse("founding", args=[draft.pk]), {"version": old})
+    assert response.status_code == 409
+    assert "<li>Pit Brawler was hired.</li>" in response.content.decode()
+    draft.refresh_from_db()
+    assert found(actor=ilse, warband=draft, expected_version=draft.version).draft_log == []
+
+
+def test_there_is_a_sentence_for_every_order() -> None:
+    assert TOLD.keys() == EDITS.keys()
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import User
 from warbands.models import Fighter, LedgerEntry, Warband
-from warbands.rewriting import insert, rewrite
+from warbands.rewriting import insert, insert_cells, insert_keyed, rewrite
 
 pytestmark = pytest.mark.django_db
 ODD = 'O’Brien \\ "x" \t\n {1,2} %s 𝔊 NULL null'
@@ -55,6 +55,21 @@ def test_times_uuids_and_nothing_come_through(warband: Warband) -> None:
     LedgerEntry.objects.bulk_create(rows)
     assert by_us == plain(LedgerEntry)
     assert by_us[0]["actor_id"] is None
+
+
+def test_rows_that_need_their_keys_have_them_in_order(warband: Warband) -> None:
+    rows = [a_fighter(warband, place) for place in range(3)]
+    insert_keyed(rows)
+    assert {row.pk: row.key for row in rows} == dict(Fighter.objects.values_list("pk", "key"))
+
+
+def test_the_database_works_out_a_column_of_what_is_there(warband: Warband) -> None:
+    insert([a_fighter(warband, place) for place in range(2)])
+    last = "new.position + (SELECT max(old.position) FROM warbands_fighter old)"
+    columns = {str(field.column) for field in Fighter._meta.local_concrete_fields} - {"id"}
+    cells = [{name: getattr(a_fighter(warband, place), name) for name in columns} for place in (5, 6)]
+    insert_cells(Fighter, cells, {"position": last})
+    assert list(Fighter.objects.values_list("key", "position"))[2:] == [("f5", 6), ("f6", 7)]
 
 
 def test_rewritten_rows_change_in_these_columns_only(warband: Warband) -> None:

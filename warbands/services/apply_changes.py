@@ -7,9 +7,11 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from accounts.acting import hand_of
 from accounts.models import User
 from rules.engine.changes import Change, fold
 from rules.engine.errors import RuleViolation
@@ -18,7 +20,7 @@ from rules.engine.state import Warband as State
 from warbands.meanwhile import happened_since
 from warbands.models import LedgerEntry, Warband
 from warbands.projection import Rewrite, read_states, write_states
-from warbands.rewriting import insert
+from warbands.rewriting import insert_cells
 
 
 class Stale(RuleViolation):
@@ -99,36 +101,42 @@ def write_acts(
     for act in acts:
         after[act.warband] = fold(after[act.warband], act.changes)
         _refuse_debt(after[act.warband])
-    insert(_entries(locked, acts, actor))
+    insert_cells(LedgerEntry, list(_entries(locked, acts, actor)), {"sequence": _SEQUENCE})
     count = Counter(act.warband for act in acts)
     write_states([Rewrite(row, before[row.pk], after[row.pk], count[row.pk]) for row in rows])
     return after
 
 
-def _entries(locked: Mapping[int, Warband], acts: Sequence[Act], actor: User | None) -> Iterator[LedgerEntry]:
-    last = _last_sequences({act.warband for act in acts})
+_SEQUENCE = """new.sequence + coalesce(
+  (SELECT max(old.sequence) FROM warbands_ledgerentry old WHERE old.warband_id = new.warband_id), 0
+)"""
+"""Entries are counted from one and put behind what the ledger has."""
+
+
+def _entries(locked: Mapping[int, Warband], acts: Sequence[Act], actor: User | None) -> Iterator[dict[str, Any]]:
+    """By column: a whole post-game writes many, and a model of each would take longer than the statement."""
+    count: Counter[int] = Counter()
+    hand = hand_of(actor)
+    now = timezone.now()
     versions: Counter[int] = Counter()
     for act in acts:
         versions[act.warband] += 1
         shared: dict[str, Any] = {
-            "warband": locked[act.warband], "act": act.id or uuid4(), "step": act.step, "battle": act.battle,
-            "cause": act.cause, "actor": actor, "version": locked[act.warband].version + versions[act.warband],
+            "warband_id": act.warband, "act": act.id or uuid4(), "step": act.step, "battle": act.battle,
+            "cause": act.cause, "actor_id": hand.pk if hand else None, "actor_name": "",
+            "version": locked[act.warband].version + versions[act.warband], "time": now,
         }  # fmt: skip
         for place, change in enumerate(act.changes):
-            last[act.warband] += 1
-            yield LedgerEntry(
-                sequence=last[act.warband],
-                change=change_to_plain(change),
-                inverse=change_to_plain(change.inverse()),
-                rolls=list(act.rolls) if place == 0 else [],
-                undoes=act.undoes[place] if act.undoes else None,
+            count[act.warband] += 1
+            undone = act.undoes[place] if act.undoes else None
+            yield {
+                "sequence": count[act.warband],
+                "change": change_to_plain(change),
+                "inverse": change_to_plain(change.inverse()),
+                "rolls": act.rolls if place == 0 else (),
+                "undoes_id": undone.pk if undone else None,
                 **shared,
-            )
-
-
-def _last_sequences(warbands: Iterable[int]) -> Counter[int]:
-    entries = LedgerEntry.objects.filter(warband__in=warbands).order_by()
-    return Counter(dict(entries.values_list("warband").annotate(last=Max("sequence"))))
+            }
 
 
 def _refuse_debt(after: State) -> None:

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
@@ -25,29 +26,33 @@ def edit_warband(
     *,
     actor: User,
     warband: Warband,
-    names: Mapping[str, str],
-    order: Sequence[str],
-    lore: str,
-    notes: str,
+    names: Mapping[str, str] | None = None,
+    order: Sequence[str] | None = None,
+    lore: str | None = None,
+    notes: str | None = None,
     portrait: "UploadedFile[bytes] | None" = None,
     without_portrait: bool = False,
     expected_version: int | None = None,
 ) -> None:
-    """All of it or nothing. A picture is decoded before the lock, because that takes a while."""
+    """All of it or nothing; what is not given stays. A picture is decoded before the lock: that takes a while."""
     drawn = as_webp(portrait) if portrait is not None else None
     with transaction.atomic():
         row = lock_warbands([warband.pk])[warband.pk]
         refuse_stale(row, expected_version)
-        _refuse_strangers(row, [key for key in (*names, *order) if key != WARBAND])
-        _rename(actor, row, {key: checked_name(name) for key, name in names.items()})
-        Warband.objects.filter(pk=row.pk).update(
-            order=list(order), lore=_short(lore), notes=_short(notes), version=F("version") + 1
-        )
+        _refuse_strangers(row, [key for key in (*(names or ()), *(order or ())) if key != WARBAND])
+        _rename(actor, row, {key: checked_name(name) for key, name in (names or {}).items()})
+        Warband.objects.filter(pk=row.pk).update(version=F("version") + 1, **_given(order, lore, notes))
         if drawn is not None or without_portrait:
             _forget_portrait(row)
         if drawn is not None:
             row.portrait.save(f"{secrets.token_urlsafe(24)}.webp", drawn, save=False)
         row.save(update_fields=["portrait"])
+
+
+def _given(order: Sequence[str] | None, lore: str | None, notes: str | None) -> dict[str, Any]:
+    texts = {"lore": lore, "notes": notes}
+    columns: dict[str, Any] = {name: _short(text) for name, text in texts.items() if text is not None}
+    return columns | ({"order": list(order)} if order is not None else {})
 
 
 def _refuse_strangers(row: Warband, keys: Sequence[str]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from django.utils.translation import gettext as _
 
 from rules.engine.errors import RuleViolation
+from rules.engine.pack.schema import Pack
 from rules.engine.state import HENCHMEN
 from rules.library import pack
 
@@ -13,8 +14,8 @@ COMPANIES = ("", HENCHMEN)
 """What is named like a company and not like a person: a warband, a group."""
 
 
-def suggest_name(*, army: str, kind: str = "", taken: Collection[str] = ()) -> str:
-    entry = pack().armies.get(army)
+def suggest_name(*, army: str, kind: str = "", taken: Collection[str] = (), packed: Pack | None = None) -> str:
+    entry = (packed or pack()).armies.get(army)
     names = () if entry is None else entry.warband_names if kind in COMPANIES else entry.names
     free = [name for name in names if name not in taken]
     if not free:

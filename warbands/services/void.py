@@ -14,12 +14,12 @@ from rules.engine.errors import RuleViolation
 from rules.engine.plain import Plain
 from rules.engine.rating import warband_rating
 from rules.engine.state import Warband as State
-from rules.library import pack
 from warbands.access import runs_its_campaign
 from warbands.ledger import VOID, Act, History, inverse_of, read_history
 from warbands.models import LedgerEntry, Warband
 from warbands.projection import read_state
 from warbands.services.apply_changes import apply_changes, lock_warbands, refuse_stale
+from warbands.settings import pack_for
 from warbands.trial import COUNTED, PASSING, Story, alike, applied, is_sound, read_story, recounted
 
 CASCADE: Final = "cascade"
@@ -93,11 +93,12 @@ def void_act(
     resting = _resting(case)
     _refuse_unasked(resting, cascade)
     gone = [case.tip, *(resting if cascade == CASCADE else ())]
-    _take_back(case, gone, actor, _checked_reason(reason), kept=resting if cascade == KEEP else ())
+    _take_back(case, gone, actor, checked_reason(reason), kept=resting if cascade == KEEP else ())
     return gone
 
 
-def _checked_reason(reason: str) -> str:
+def checked_reason(reason: str) -> str:
+    """One line that says why, for the ledger."""
     tidy = " ".join(reason.split())
     if not tidy:
         raise RuleViolation("no_reason", _("Say why: the reason stays in the ledger."))
@@ -122,7 +123,7 @@ def _take_back(case: _Case, gone: Sequence[Act], actor: User, reason: str, kept:
         raise RuleViolation("cannot_void", _("What came later cannot stand without it. Void that too."))
     changes = [*(change for change, _entry in pairs), *mended]
     undoes: list[LedgerEntry | None] = [*(entry for _change, entry in pairs), *([None] * len(mended))]
-    rating = warband_rating(after, pack())
+    rating = warband_rating(after, pack_for(case.row))
     if rating != after.rating:
         changes.append(c.WarbandSet(state.id, "rating", after.rating, rating, VOID))
         undoes.append(None)

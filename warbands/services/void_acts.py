@@ -9,7 +9,7 @@ from accounts.models import User
 from rules.engine.errors import RuleViolation
 from warbands.ledger import Act, History, read_history
 from warbands.models import Warband
-from warbands.services.void import _Case, _checked_reason, _take_back
+from warbands.services.void import _Case, _take_back, checked_reason
 from warbands.trial import Story, read_story
 
 
@@ -25,7 +25,7 @@ def void_acts(*, actor: User, row: Warband, acts: Collection[UUID], reason: str)
         return []
     if resting_on(history, story, {act.id for act in gone}):
         raise RuleViolation("others_rest_on_it", _("Later acts rest on it. Void them too."))
-    _take_back(_Case(row, history, story, gone[-1]), gone, actor, _checked_reason(reason), kept=())
+    _take_back(_Case(row, history, story, gone[-1]), gone, actor, checked_reason(reason), kept=())
     return gone
 
 

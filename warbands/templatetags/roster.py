@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 
 from warbands.cards import Card, Cell, Track
 from warbands.roster import Limit
-from warbands.terms import Explanation, Term, explanation
+from warbands.terms import Explanation, Term, explanation, explanation_in
 
 register = template.Library()
 
@@ -26,7 +26,8 @@ STAT_GROUPS = ((0, 3), (3, 7), (7, 13), (13, 14))
 @register.simple_tag(takes_context=True)
 def explain(context: Context, term: Term) -> SafeString:
     """The term as a button that opens what the pack says; `explanations` puts that at the end of the page."""
-    found = explanation(term.kind, term.name)
+    whose = context.get("roster") or context.get("card")
+    found = explanation_in(whose.pack, term.kind, term.name) if whose else explanation(term.kind, term.name)
     if found is None:
         return _unexplained(term)
     _collected(context)[found.key] = found
