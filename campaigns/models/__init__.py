@@ -11,6 +11,7 @@ from campaigns.models.postgame import Policy, Run, RunStep
 from campaigns.models.report import Dispute
 from campaigns.models.rounds import Pairing, Round, Seat, Stage, Way
 from campaigns.models.simulation import Simulation
+from campaigns.models.webhook import Delivery, Webhook
 
 __all__ = [
     "Batch",
@@ -21,6 +22,7 @@ __all__ = [
     "DateAnswer",
     "DateProposal",
     "Deed",
+    "Delivery",
     "Dispute",
     "Enrolment",
     "Event",
@@ -40,4 +42,5 @@ __all__ = [
     "Stage",
     "Story",
     "Way",
+    "Webhook",
 ]

@@ -45,6 +45,9 @@ class Campaign(models.Model):
     house = models.JSONField(default=dict, blank=True, help_text=_("How the group plays: fields of House."))
     final = models.JSONField(default=dict, blank=True, help_text=_("Standings and awards as they were at the end."))
     version = models.PositiveIntegerField(default=0, help_text=_("Grows with whatever changes the standings."))
+    has_webhooks = models.BooleanField(
+        default=False, db_default=False, editable=False, help_text=_("Whether somebody elsewhere is told at once.")
+    )
     created = models.DateTimeField(_("created"), auto_now_add=True)
     begun = models.DateTimeField(_("begun"), null=True, editable=False)
     ended = models.DateTimeField(_("ended"), null=True, editable=False)

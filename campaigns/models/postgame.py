@@ -31,6 +31,9 @@ class Run(models.Model):
     typed = models.JSONField(default=dict, blank=True, help_text=_("Roll key to the faces that were typed in."))
     thrown = models.JSONField(default=list, blank=True, help_text=_("Keys of rolls that the server was asked to make."))
     drafts = models.JSONField(default=dict, blank=True, help_text=_("Question to orders that are being put together."))
+    by_hand = models.JSONField(
+        default=dict, db_default={}, blank=True, help_text=_("Answers and rolls that a game master gave, and why.")
+    )
     state_before = models.JSONField(default=dict, blank=True, help_text=_("The warband as it came from the battle."))
     waits_for = ArrayField(
         models.BigIntegerField(), default=list, blank=True, help_text=_("Warbands without which it cannot go on.")
@@ -62,6 +65,7 @@ class RunStep(models.Model):
     fate = models.JSONField(default=dict, blank=True)
     typed = models.JSONField(default=dict, blank=True)
     thrown = models.JSONField(default=list, blank=True)
+    by_hand = models.JSONField(default=dict, db_default={}, blank=True)
     story = models.JSONField(default=dict, blank=True, help_text=_("What happened in it, in order."))
     by_policy = models.BooleanField(default=False)
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
