@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from campaigns.agreements import refuse_alone
+from campaigns.by_hand import ANSWERS, forget
 from campaigns.models import Run
 from campaigns.postgame import Outcome, waits_on
 from campaigns.services.hold_run import Held, held_run, refuse_stranger, refuse_waiting
@@ -22,16 +23,28 @@ def answer_question(*, actor: User, run: Run, key: str, answer: Any, expected_ve
     with held_run(run, actor=actor, expected_version=expected_version) as held:
         refuse_waiting(held)
         outcome = held.outcome()
-        question = _open(outcome, key)
-        if question is None:
-            _refuse(held, key)
-        assert question is not None
+        question = asked_now(held, outcome, key)
         refuse_stranger(held, actor, who_answers(question, held.run))
-        refuse_alone(question, answer, held.run)
-        write_answer(held, key, answer)
-        if question.topic == "captive_fate":
-            settle(fate_matter(held.run, question.fighter))
+        forget(held.run, ANSWERS, [key])
+        give_answer(held, question, answer)
     return held.run
+
+
+def asked_now(held: Held, outcome: Outcome, key: str) -> Question:
+    """The question with this key, if it may be answered."""
+    question = _open(outcome, key)
+    if question is None:
+        _refuse(held, key)
+    assert question is not None
+    return question
+
+
+def give_answer(held: Held, question: Question, answer: Any) -> None:
+    """Whose answer it is was asked before."""
+    refuse_alone(question, answer, held.run)
+    write_answer(held, question.key, answer)
+    if question.topic == "captive_fate":
+        settle(fate_matter(held.run, question.fighter))
 
 
 def write_answer(held: Held, key: str, answer: Any) -> None:
@@ -39,6 +52,7 @@ def write_answer(held: Held, key: str, answer: Any) -> None:
     later = [name for name in _asked_after(held.outcome().traced.lines, key) if "/ransom/" not in name]
     held.run.answers = {name: given for name, given in held.run.answers.items() if name not in later}
     held.run.answers[key] = answer
+    forget(held.run, ANSWERS, later)
     held.outcome()
     held.go_on()
     tell_whose_turn(held)

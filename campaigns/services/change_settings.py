@@ -5,6 +5,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -19,6 +20,7 @@ from campaigns.setting_words import WORDS, rules_of, said, values_of
 from campaigns.settings import House, stored
 from campaigns.telling import tell
 from rules.engine.errors import RuleViolation
+from rules.engine.pack.load import STANDARD
 from rules.engine.settings import CampaignSettings
 
 Visibility = Campaign.Visibility
@@ -87,6 +89,7 @@ def change_settings(
         raise StaleSettings(stamp_of(row))
     if visibility not in Visibility.values:
         raise RuleViolation("setting.visibility", _("Members, whoever has the link, or everybody."))
+    house = _with_own_packs(house, row)
     refuse_wrong(house, overrides)
     name, motto = checked_name(name), checked_motto(motto)
     made = changes(row, name=name, motto=motto, visibility=visibility, house=house, overrides=overrides)
@@ -102,6 +105,13 @@ def change_settings(
     if made:
         touch_campaign(campaign=row)
     return made
+
+
+def _with_own_packs(house: House, campaign: Campaign) -> House:
+    """Editions of game masters' packs come and go by `use_edition` alone, which looks at what they would change."""
+    of_the_site = {name: version for name, version in house.packs.items() if name in STANDARD}
+    own = {name: version for name, version in campaign.house_rules.packs.items() if name not in STANDARD}
+    return msgspec.structs.replace(house, packs=of_the_site | own)
 
 
 def _token(campaign: Campaign) -> str | None:

@@ -15,18 +15,18 @@ from rules.engine.state import Warband as State
 from warbands.models import Warband
 
 
-def close_battle(*, battle: Battle, states: Mapping[str, State]) -> Battle:
-    """The row is locked by whoever calls, and all runs are finished.
+def close_battle(*, battle: Battle, states: Mapping[str, State], unseen: bool = False) -> Battle:
+    """The row is locked by whoever calls, who has told of it; all runs are finished. `unseen`: nobody waited for it.
 
     The campaign's own row comes before battles in the lock order, so it is touched when all of this is written.
     """
-    move_battle(battle=battle, to=Battle.State.CLOSED, closed_at=timezone.now())
-    tell(campaign=battle.campaign, kind="battle_closed", actor=None, battle=battle)
+    move_battle(battle=battle, to=Battle.State.CLOSED, closed_at=timezone.now(), shared_dice=battle.shared_dice)
     for key, state in states.items():
         if not state.fighters:
             _bury(battle, int(key))
     climb(battle=battle)
-    settle(f"postgame:{battle.pk}")
+    if not unseen:
+        settle(f"postgame:{battle.pk}")
     transaction.on_commit(lambda: touch_campaign(campaign=battle.campaign_id))
     return battle
 

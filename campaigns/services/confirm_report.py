@@ -12,6 +12,7 @@ from accounts.models import User
 from campaigns.engine_battle import engine_battle, parts_of
 from campaigns.locks import lock_fighting
 from campaigns.models import Battle, Participation
+from campaigns.packs import pack_of
 from campaigns.report_rows import Table
 from campaigns.reporting import Answer, State, answer_matter, open_report, settle_all
 from campaigns.services.move_battle import move_battle
@@ -20,7 +21,6 @@ from campaigns.services.touch_campaign import touch_campaign
 from campaigns.telling import notify, settle, tell
 from rules.engine.campaign import Counted, achievements
 from rules.engine.errors import RuleViolation
-from rules.library import pack
 from warbands.projection import read_states
 
 
@@ -68,7 +68,7 @@ def write_achieved(battle: Battle) -> None:
     """Claimed and proven, by the warbands as they went in: nothing has changed them since."""
     rows, parts = lock_fighting(battle), parts_of(battle)
     states = {str(pk): state for pk, state in read_states(list(rows.values())).items()}
-    counted = Counted(engine_battle(battle, parts), states, pack())
+    counted = Counted(engine_battle(battle, parts), states, pack_of(battle.campaign))
     for part in parts:
         part.achieved = achievements(counted, str(part.warband_id))
         part.save(update_fields=["achieved"])

@@ -16,7 +16,6 @@ from campaigns.services.confirm_report import give_answer
 from campaigns.services.move_battle import move_battle
 from campaigns.telling import notify, runners, tell
 from rules.engine.errors import RuleViolation
-from rules.library import pack
 
 
 @transaction.atomic
@@ -42,7 +41,7 @@ def _refuse_empty(table: Table, reason: str, claimed: Paper) -> None:
         raise RuleViolation("no_reason", _("Say in a sentence what was otherwise."))
     if not differences(table.paper, claimed):
         raise RuleViolation("no_difference", _("Your version is the same as the report. Change what was otherwise."))
-    wrong = grave(table.cast, claimed, pack().achievements)
+    wrong = grave(table.cast, claimed, table.pack.achievements)
     if wrong:
         raise RuleViolation("report_incomplete", wrong[0].sentence)
 

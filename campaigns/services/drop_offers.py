@@ -1,8 +1,8 @@
 """Open offers end with the step they belong to, and with the battle."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import User
@@ -12,9 +12,14 @@ from campaigns.telling import settle
 from campaigns.telling_offers import matter_of, notify_withdrawn
 from market.models import Offer, OfferItem
 from warbands.models import Warband
+from warbands.rewriting import rewrite
 
-ENDS = {INJURY: Offer.Kind.RANSOM, CAPTIVES: Offer.Kind.RESCUE, TRADE: Offer.Kind.TRADE}
-"""The step with which the offers of a kind end."""
+ENDS = {
+    INJURY: (Offer.Kind.RANSOM,),
+    CAPTIVES: (Offer.Kind.RESCUE,),
+    TRADE: (Offer.Kind.RESCUE, Offer.Kind.TRADE),
+}
+"""The step with which the offers of a kind end; the trade may still ask for whom the homecoming left over."""
 
 
 def drop_offers(*, battle: Battle, closed: Iterable[tuple[int, str]], actor: User | None) -> None:
@@ -22,14 +27,14 @@ def drop_offers(*, battle: Battle, closed: Iterable[tuple[int, str]], actor: Use
 
     A trade ends with the step of either side; what concerns a captive, with its owner's.
     """
-    ending = Q()
-    for warband, step in closed:
-        if step in ENDS:
-            mine = Q(maker=warband) | Q(taker=warband) if step == TRADE else Q(maker=warband)
-            ending |= Q(kind=ENDS[step]) & mine
+    ending = {(str(kind), warband) for warband, step in closed for kind in ENDS.get(step, ())}
     if ending:
-        found = _open(battle).filter(ending)
-        end_offers(battle, list(found), by=None, actor=actor)
+        end_offers(battle, [offer for offer in _open(battle) if _ends(offer, ending)], by=None, actor=actor)
+
+
+def _ends(offer: Offer, ending: Set[tuple[str, int]]) -> bool:
+    sides = offer.sides if offer.kind == Offer.Kind.TRADE else (offer.maker_id,)
+    return any((offer.kind, side) in ending for side in sides)
 
 
 def drop_all(*, battle: Battle, actor: User | None) -> None:
@@ -46,12 +51,13 @@ def end_offers(
     names: Mapping[int, Warband] | None = None,
 ) -> None:  # fmt: skip
     """`by` is the side that takes it back; nothing where a closed step ends it."""
+    if not offers:
+        return
     for offer in offers:
-        offer.state = Offer.State.WITHDRAWN
-        offer.ended_by = actor
-        offer.moved = timezone.now()
-        offer.save(update_fields=["state", "ended_by", "moved"])
-        settle(matter_of(offer))
-        if actor is not None:
+        offer.state, offer.ended_by, offer.moved = Offer.State.WITHDRAWN, actor, timezone.now()
+    rewrite(offers, ["state", "ended_by", "moved"])
+    settle(*map(matter_of, offers))
+    if actor is not None:
+        for offer in offers:
             notify_withdrawn(battle, offer, by, actor, names)
     OfferItem.objects.filter(offer__in=[offer.pk for offer in offers]).update(held=False)

@@ -9,12 +9,15 @@ from django.utils.translation import ngettext
 
 from accounts.models import User
 from campaigns.models import Campaign, Enrolment
+from campaigns.packs import pack_of
 from campaigns.people import enrolled, lock_open, member
 from campaigns.services.touch_campaign import touch_campaign
 from campaigns.telling import tell
 from rules.engine.errors import RuleViolation
 from rules.engine.legality import problems
-from rules.library import pack
+from rules.engine.pack.schema import Pack
+from rules.engine.pack.used import unknown_names
+from rules.engine.state import Warband as State
 from warbands.models import LedgerEntry, Warband
 from warbands.projection import read_states
 from warbands.services.apply_changes import lock_warbands
@@ -38,16 +41,26 @@ def candidates(campaign: Campaign, warbands: Sequence[Warband]) -> list[Candidat
         LedgerEntry.objects.filter(warband__in=warbands).exclude(battle="").values_list("warband_id", flat=True)
     )
     states = read_states([row for row in warbands if row.status == Warband.Status.READY])
+    found_pack = pack_of(campaign)
     found = []
     for row in warbands:
         place, veteran = elsewhere.get(row.pk), row.pk in fought
         refusal = _not_ready(row) or _busy(campaign, place)
         if not refusal:
-            broken = problems(states[row.pk], pack(), campaign.settings, founding=not veteran)
-            refusal = " ".join(problem.sentence for problem in broken)
+            refusal = _not_fitting(states[row.pk], campaign, found_pack, veteran)
         is_in = place is not None and place.campaign_id == campaign.pk
         found.append(Candidate(row, refusal, is_in, veteran))
     return found
+
+
+def _not_fitting(state: State, campaign: Campaign, pack: Pack, veteran: bool) -> str:
+    """By the packs of this campaign, which may be others than those that it was made with."""
+    strange = unknown_names(state, pack)
+    if strange:
+        names = ", ".join(dict.fromkeys(used.name for used in strange))
+        return _("The packs of this campaign do not have %(names)s.") % {"names": names}
+    broken = problems(state, pack, campaign.settings, founding=not veteran)
+    return " ".join(problem.sentence for problem in broken)
 
 
 def _not_ready(warband: Warband) -> str:

@@ -69,6 +69,15 @@ def refuse_stranger(held: Held, actor: User | None, warband: int | None = None) 
         raise RuleViolation("not_yours", _("That is for %(owner)s to decide.") % {"owner": whose.owner.name})
 
 
+def refuse_unless_runs(held: Held, actor: User) -> None:
+    """What is done by hand, in the run of anybody: for those who run the campaign."""
+    campaign = held.table.campaign
+    if campaign.is_over:
+        raise RuleViolation("campaign_over", _("This campaign has ended. Nothing in it changes any more."))
+    if not campaign.memberships.filter(person=actor, role__in=("gm", "co_gm")).exists():
+        raise RuleViolation("not_gm", _("Only those who run the campaign do this."))
+
+
 def refuse_waiting(held: Held) -> None:
     late = waits_on(held.table, held.run)
     if late:

@@ -13,9 +13,10 @@ from campaigns.models import Battle, Run
 from campaigns.playing import Playing
 from campaigns.postgame import ORDER, Table
 from campaigns.services.move_battle import move_battle
-from campaigns.telling import notify_each, tell
+from campaigns.telling import event_of, notify_each
 from warbands.models import Warband
 from warbands.projection import read_states
+from warbands.rewriting import insert_keyed
 
 
 def open_postgame(*, battle: Battle, actor: User | None) -> Battle:
@@ -29,20 +30,21 @@ def open_postgame(*, battle: Battle, actor: User | None) -> Battle:
 
 
 def opened_table(battle: Battle, rows: Mapping[int, Warband], actor: User | None) -> Table:
-    """Everybody at the first step; battle and warbands are locked. Whoever calls tells the players."""
+    """Everybody at the first step; battle and warbands are locked. Whoever calls tells the players, and saves."""
     move_battle(battle=battle, to=Battle.State.POSTGAME, postgame_since=timezone.now())
     states = read_states(list(rows.values()))
     parts = parts_of(battle)
-    runs = Run.objects.bulk_create(
+    runs = [
         Run(
             battle=battle, participation=part, warband=rows[part.warband_id], step=ORDER[0],
             state_before=to_builtins(states[part.warband_id]),
         )
         for part in parts
-    )  # fmt: skip
-    tell(campaign=battle.campaign, kind="postgame_opened", actor=actor, battle=battle)
+    ]  # fmt: skip
+    insert_keyed(runs)
+    told = [event_of(campaign=battle.campaign, kind="postgame_opened", actor=actor, battle=battle)]
     by_warband = {run.warband_id: run for run in runs}
-    return Table(battle, battle.campaign, parts, by_warband, dict(rows), {str(key): states[key] for key in rows})
+    return Table(battle, battle.campaign, parts, by_warband, dict(rows), {str(key): states[key] for key in rows}, told)
 
 
 def tell_players(battle: Battle, rows: Mapping[int, Warband]) -> None:

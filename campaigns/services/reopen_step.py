@@ -39,7 +39,7 @@ def reopen_step(*, actor: User, run: Run, step: str, expected_version: int | Non
     RunStep.objects.filter(pk__in=[done.pk for done in [*later, target]]).delete()
     found.step = target.step
     found.answers, found.fate, found.typed, found.thrown = target.answers, target.fate, target.typed, target.thrown
-    found.drafts = {}
+    found.drafts, found.by_hand = {}, target.by_hand
     found.version += 1
-    found.save(update_fields=["step", "answers", "fate", "typed", "thrown", "drafts", "version"])
+    found.save(update_fields=["step", "answers", "fate", "typed", "thrown", "drafts", "by_hand", "version"])
     return found

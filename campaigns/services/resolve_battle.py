@@ -15,10 +15,10 @@ from campaigns.postgame import read_table, resolve_step, waits_on
 from campaigns.services.answer_question import who_answers
 from campaigns.services.move_battle import refuse_unless
 from campaigns.services.open_postgame import opened_table, tell_players
+from rules.engine.pack.schema import Pack
 from rules.engine.questions import Policy
 from rules.engine.rating import warband_rating
 from rules.engine.state import Warband as State
-from rules.library import pack
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def resolve_battle(*, battle: int, actor: User | None, reserve: bool = True) -> 
     rows = lock_fighting(row)
     is_new = row.state == Battle.State.CONFIRMED
     table = opened_table(row, rows, actor) if is_new else read_table(row, rows)
-    playing = Playing(table, actor)
+    playing = Playing(table, actor, unseen=is_new)
     before = dict(table.states)
     found = policies_of({warband.owner_id for warband in rows.values()}, table.campaign)
     policies = {key: policy_of(found.get(warband.owner_id), reserve=reserve) for key, warband in rows.items()}
@@ -70,7 +70,7 @@ def resolve_battle(*, battle: int, actor: User | None, reserve: bool = True) -> 
     needs = [_need(playing, run) for run in table.runs.values() if run.state == Run.State.OPEN]
     if is_new and needs:
         tell_players(row, rows)
-    return Resolved(needs, [_outcome(key, before[key], state) for key, state in table.states.items()])
+    return Resolved(needs, [_outcome(key, before[key], state, table.pack) for key, state in table.states.items()])
 
 
 def _play_everybody(playing: Playing, policies: Mapping[int, Policy]) -> bool:
@@ -96,11 +96,11 @@ def _need(playing: Playing, run: Run) -> Need:
     return Need(owner.pk, owner.name, run.warband_id, run.step, question.topic if question is not None else "")
 
 
-def _outcome(key: str, before: State, after: State) -> Outcome:
+def _outcome(key: str, before: State, after: State, pack: Pack) -> Outcome:
     lost = [fighter.name for name, fighter in before.fighters.items() if name not in after.fighters]
     return Outcome(
         int(key), after.name, (before.treasury, after.treasury),
-        (warband_rating(before, pack()), warband_rating(after, pack())), (before.model_count, after.model_count), lost,
+        (warband_rating(before, pack), warband_rating(after, pack)), (before.model_count, after.model_count), lost,
     )  # fmt: skip
 
 

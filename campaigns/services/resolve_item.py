@@ -40,7 +40,7 @@ def _claimed(batch: int) -> BatchItem | None:
 
     Results of a file are made in its order, because a warband may be in several: whoever comes second waits.
     """
-    whole = Batch.objects.select_related("made_by", "campaign").get(pk=batch)
+    whole = Batch.objects.select_related("made_by").get(pk=batch)
     if whole.state != Batch.State.RUNNING:
         return None
     rows = BatchItem.objects.select_for_update(skip_locked=not whole.is_import)

@@ -12,7 +12,6 @@ from campaigns.report_rows import Table, read_table, write_paper
 from campaigns.reporting import Answer, State, open_report
 from campaigns.services.confirm_report import finish_report, give_answer
 from rules.engine.errors import RuleViolation
-from rules.library import pack
 
 
 @transaction.atomic
@@ -34,6 +33,6 @@ def rule_dispute(*, actor: User, battle: Battle, ruling: str, paper: Paper, vers
 def _refuse_wrong(table: Table, ruling: str, paper: Paper) -> None:
     if not ruling.strip():
         raise RuleViolation("no_reason", _("Say in a sentence why, for those who fought."))
-    wrong = grave(table.cast, paper, pack().achievements)
+    wrong = grave(table.cast, paper, table.pack.achievements)
     if wrong:
         raise RuleViolation("report_incomplete", wrong[0].sentence)

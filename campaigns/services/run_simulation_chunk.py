@@ -7,9 +7,9 @@ from msgspec import to_builtins
 from structlog import get_logger
 
 from campaigns.models import Simulation
+from campaigns.packs import pack_of
 from campaigns.simulation import Tally, merged, simulate
 from campaigns.simulations import chunk_of, start_of, tally_of
-from rules.library import pack
 
 log = get_logger("aftermath.batches")
 State = Simulation.State
@@ -17,14 +17,14 @@ State = Simulation.State
 
 def run_simulation_chunk(*, simulation: int) -> bool:
     """Whether there is more to do. Who finds the result further than it was has lost a race and drops their seasons."""
-    row = Simulation.objects.get(pk=simulation)
+    row = Simulation.objects.select_related("campaign").get(pk=simulation)
     if not row.is_running:
         return False
     Simulation.objects.filter(pk=simulation).update(moved=timezone.now())
     start = start_of(row)
     chunk = chunk_of(row, len(start.states))
     try:
-        tally = simulate(start, row.seed, chunk, row.rounds, pack())
+        tally = simulate(start, row.seed, chunk, row.rounds, pack_of(row.campaign))
     except Exception as mistake:
         log.exception("a simulation failed", simulation=simulation)
         return _fail(simulation, type(mistake).__name__)

@@ -16,7 +16,6 @@ from campaigns.services.confirm_report import finish_report, give_answer
 from campaigns.services.move_battle import move_battle
 from campaigns.telling import notify, tell
 from rules.engine.errors import RuleViolation
-from rules.library import pack
 
 
 @transaction.atomic
@@ -25,7 +24,7 @@ def send_report(*, actor: User, battle: Battle, seen: Mapping[str, int] | None =
     table, _standing = open_report(battle, actor, State.PLAYING)
     if seen is not None and any(seen.get(key, -1) != version for key, version in table.versions.items()):
         raise StaleReport
-    wrong = grave(table.cast, table.paper, pack().achievements)
+    wrong = grave(table.cast, table.paper, table.pack.achievements)
     if wrong:
         raise RuleViolation("report_incomplete", wrong[0].sentence)
     write_missing_lines(table, actor)

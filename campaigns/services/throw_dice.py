@@ -20,7 +20,7 @@ def throw_dice(*, actor: User, run: Run, key: str, expected_version: int | None 
         _refuse_way(held, PHYSICAL, _("This campaign plays with dice on the table. Type in what they show."))
         wanted = _wanted(held, actor, key)
         if wanted.shared:
-            _share(held, key, [])
+            share(held, key, [])
         elif key in held.run.typed:
             raise RuleViolation("typed", _("This roll was made at the table. Type in the die that is thrown again."))
         else:
@@ -46,21 +46,21 @@ def type_dice(*, actor: User, run: Run, key: str, faces: Sequence[int], expected
     with held_run(run, actor=actor, expected_version=expected_version) as held:
         _refuse_way(held, SERVER, _("This campaign plays with the server's dice."))
         wanted = _wanted(held, actor, key)
-        shown = [*held.run.typed.get(key, []), *_checked(faces, key)]
+        shown = [*held.run.typed.get(key, []), *checked(faces, key)]
         if len(shown) != wanted.count:
             missing = wanted.count - len(held.run.typed.get(key, []))
             raise RuleViolation("wrong_count", _("This roll needs %(count)s dice.") % {"count": missing})
         if key in held.run.thrown:
             raise RuleViolation("thrown", _("The server has made this roll."))
         if wanted.shared:
-            _share(held, key, shown)
+            share(held, key, shown)
         else:
             held.run.typed = held.run.typed | {key: shown}
         held.go_on()
     return held.run
 
 
-def _checked(faces: Sequence[int], key: str) -> list[int]:
+def checked(faces: Sequence[int], key: str) -> list[int]:
     try:
         return [checked_face(face, key) for face in faces]
     except InputError as nonsense:
@@ -81,7 +81,7 @@ def _wanted(held: Held, actor: User, key: str) -> Wanted:
     return wanted
 
 
-def _share(held: Held, key: str, faces: list[int]) -> None:
+def share(held: Held, key: str, faces: list[int]) -> None:
     """For everybody at the table, in the battle's own row, which is locked."""
     battle = held.table.battle
     battle.shared_dice = battle.shared_dice | {key: faces}

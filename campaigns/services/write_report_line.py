@@ -15,7 +15,6 @@ from campaigns.report_checks import Finding, impossible
 from campaigns.report_rows import Table, read_table, write_paper
 from campaigns.reporting import State, refuse_report_unless
 from rules.engine.errors import RuleViolation
-from rules.library import pack
 
 
 @dataclass(frozen=True)
@@ -62,5 +61,5 @@ def _refused(table: Table, edits: Mapping[str, Edit]) -> tuple[Finding, ...]:
     for key, edit in edits.items():
         tried = edited(table.paper, table.cast, {key: edit}).paper
         if tried != table.paper:
-            found += [wrong for wrong in impossible(table.cast, tried, pack().achievements) if wrong.where == key]
+            found += [wrong for wrong in impossible(table.cast, tried, table.pack.achievements) if wrong.where == key]
     return tuple(found)

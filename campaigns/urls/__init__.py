@@ -1,6 +1,6 @@
 """The addresses of a campaign, a module a part of it."""
 
-from campaigns.urls import batches, battle, chronicle, page, people, postgame, report, rounds
+from campaigns.urls import batches, battle, chronicle, gm, packs, page, people, postgame, report, rounds, webhooks
 
 urlpatterns = [
     *page.urlpatterns,
@@ -11,4 +11,7 @@ urlpatterns = [
     *postgame.urlpatterns,
     *batches.urlpatterns,
     *chronicle.urlpatterns,
+    *webhooks.urlpatterns,
+    *packs.urlpatterns,
+    *gm.urlpatterns,
 ]

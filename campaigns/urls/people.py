@@ -21,6 +21,7 @@ urlpatterns = [
     path("<int:pk>/invite/", invite_views.campaign_invite, name="campaign_invite"),
     path("<int:pk>/invite/<int:invitation>/revoke/", invite_views.invitation_revoke, name="invitation_revoke"),
     path("<int:pk>/enrol/", enrol_views.campaign_enrol, name="campaign_enrol"),
+    path("<int:pk>/found/", enrol_views.campaign_found, name="campaign_found"),
     path("<int:pk>/enrol/<int:warband>/withdraw/", enrol_views.campaign_withdraw, name="campaign_withdraw"),
     path("<int:pk>/begin/", enrol_views.campaign_begin, name="campaign_begin"),
 ]

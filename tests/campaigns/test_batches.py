@@ -136,6 +136,6 @@ def test_a_cancelled_batch_leaves_the_rest_undone(scene: Scene, battles: list[Ba
 
 def test_the_statements_do_not_grow_with_the_roster(django_assert_max_num_queries: object) -> None:
     scene, battle = a_postgame()
-    with django_assert_max_num_queries(40) as counted:  # type: ignore[operator]
+    with django_assert_max_num_queries(28) as counted:  # type: ignore[operator]
         resolve_battle(battle=battle.pk, actor=scene.gm)
     print(len(counted))

@@ -98,6 +98,15 @@ def test_the_starting_points_of_the_campaign_count(client: Client, scene: Scene)
     assert "and 100 are there to spend." in answer.content.decode()
 
 
+def test_points_that_were_not_spent_count_too(client: Client, scene: Scene) -> None:
+    rich = scene.warbands["Marek"]
+    Warband.objects.filter(pk=rich.pk).update(treasury=900)
+    sign_in(client, "Marek")
+    answer = client.post(page(scene), {"warband": rich.pk})
+    assert answer.status_code == 409
+    assert "900 in the treasury: 500 are there to spend." in answer.content.decode()
+
+
 def test_who_comes_back_takes_the_old_place(scene: Scene) -> None:
     marek, oath = scene.people["Marek"], scene.warbands["Marek"]
     Enrolment.objects.create(campaign=scene.campaign, warband=oath, left=timezone.now(), left_why="left")

@@ -6,6 +6,7 @@ import pytest
 
 from campaigns.models import Battle, Notice, Run
 from campaigns.offers import Side
+from campaigns.postgame import TRADE, waits_on
 from campaigns.services.agree_offer import agree_offer
 from campaigns.services.answer_question import answer_question
 from campaigns.services.claim_rescue import claim_rescue
@@ -228,6 +229,42 @@ def test_captives_are_exchanged() -> None:
     assert not Fighter.objects.exclude(captive_of="").exists()
     for name, key in taken.items():
         assert state_of(scene.warbands[name]).fighters[key].captive_of == ""
+    assert not reconcile().differences
+
+
+def test_a_captive_promised_in_a_deal_that_is_none_is_asked_about_after_all() -> None:
+    """Marek was to give Ilse's hero and more points than he has for his own."""
+    scene = a_scene(("Ilse", "Marek"))
+    battle = a_battle(scene, state=Battle.State.CONFIRMED)
+    taken = {}
+    for name in ("Ilse", "Marek"):
+        hero = scene.warbands[name].fighters.filter(kind="hero", is_leader=False)[0]
+        take_out(battle, scene.warbands[name], hero.key)
+        taken[name] = hero.key
+    battle = opened(battle)
+    for name in ("Ilse", "Marek"):
+        to_captivity(scene, battle, name, taken[name])
+    held = (scene, battle, taken["Marek"])
+    ilse, marek = (run_for(scene, battle, name) for name in ("Ilse", "Marek"))
+    pays = Side(9000, (), (f"{ilse.warband_id}/{taken['Ilse']}",))
+    agreed(held, offered(held, "Marek", pays), "Ilse")
+    key = f"{ilse.warband_id}/injury/ransom/{taken['Ilse']}"
+    answer_question(actor=scene.people["Ilse"], run=run_for(scene, battle, "Ilse"), key=key, answer=[])
+    to_homecoming(scene, battle)
+    walk(run_for(scene, battle, "Ilse"), until=TRADE)
+    waits = run_for(scene, battle, "Ilse")
+    assert (waits.step, waits_on(table_of(battle), waits)) == (TRADE, [marek.warband_id])
+    walk(run_for(scene, battle, "Marek"), until=TRADE)
+    question = now(run_for(scene, battle, "Ilse")).question
+    assert question is not None
+    assert (question.topic, question.fighter) == ("rescue", taken["Ilse"])
+    answer_question(
+        actor=scene.people["Ilse"], run=run_for(scene, battle, "Ilse"), key=question.key, answer="not_tried"
+    )
+    walk_all(battle)
+    assert not Fighter.objects.exclude(captive_of="").exists()
+    assert taken["Ilse"] not in state_of(scene.warbands["Ilse"]).fighters
+    assert SOLD in causes(battle, scene.warbands["Ilse"])
     assert not reconcile().differences
 
 

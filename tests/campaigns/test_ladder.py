@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from campaigns.ladder import ends_of, read_ladder, stage_of, stamp, top_of
+from campaigns.ladder import ends_of, heights, read_ladder, stage_of, stamp, top_of
 from campaigns.ladder_layout import Stage, Way
 from campaigns.models import Battle, Campaign, Enrolment, Event, Notice
 from campaigns.models import Stage as StageRow
@@ -16,11 +16,13 @@ from campaigns.services.climb import climb
 from campaigns.services.lay_ladder import lay_ladder
 from campaigns.services.propose_battle import propose_battle
 from campaigns.services.void_battle import void_battle
+from campaigns.standings import worked_out
 from rules.engine.errors import RuleViolation
 from tests.campaigns.stage import Scene, a_battle, a_scene
 from tests.campaigns.threads import at_once
 from tests.campaigns.tournament import STAGES, WAYS, a_co_gm, a_ladder, fight
 from tests.people import sign_in
+from warbands.models import Warband
 
 
 @pytest.fixture
@@ -256,6 +258,40 @@ def test_a_ladder_is_climbed_to_the_top(client: Client, scene: Scene) -> None:
     sign_in(client, "Marek")
     page = client.get(address(scene)).content.decode()
     assert page.rindex("The keep") < page.rindex("Sable Oath")
+
+
+def test_who_stands_higher_leads_the_standings_whatever_the_rating(client: Client, scene: Scene) -> None:
+    for name, key, rating in (("Ilse", "gate", 400), ("Marek", "keep", 100), ("Dagny", "marsh", 300)):
+        Warband.objects.filter(pk=scene.warbands[name].pk).update(rating=rating)
+        stage = StageRow.objects.get(key=key)
+        Enrolment.objects.filter(warband=scene.warbands[name]).update(stage=stage)
+    found = worked_out(Campaign.objects.get(pk=scene.campaign.pk))
+    names = {warband.pk: name for name, warband in scene.warbands.items()}
+    assert [(names[row.warband], row.stage) for row in found.rows] == [
+        ("Marek", "The keep"), ("Ilse", "The gate"), ("Dagny", "The marsh"),
+    ]  # fmt: skip
+    sign_in(client, "Marek")
+    page = client.get(address(scene, "standings")).content.decode()
+    assert "Who has climbed higher on the ladder stands first" in page
+    assert page.index("The keep</td>") < page.index("The gate</td>") < page.index("The marsh</td>")
+
+
+def test_no_other_campaign_has_a_column_of_stages(client: Client, db: None) -> None:
+    scene = a_scene()
+    sign_in(client, "Marek")
+    page = client.get(address(scene, "standings")).content.decode()
+    assert "Stage</th>" not in page
+    assert "climbed" not in page
+
+
+def test_a_stage_is_as_high_as_victories_bring_it_near_the_top() -> None:
+    stages = [Stage(key, key) for key in ("foot", "hill", "top", "ditch", "grave")]
+    ways = [
+        Way("foot", "hill", "won"), Way("hill", "top", "won"), Way("foot", "ditch", "lost"),
+        Way("ditch", "grave", "won"),
+    ]  # fmt: skip
+    assert heights((stages, ways)) == {"ditch": 1, "grave": 2, "foot": 3, "hill": 4, "top": 5}
+    assert heights(([], [])) == {}
 
 
 def test_where_no_way_leads_everybody_stays(scene: Scene) -> None:

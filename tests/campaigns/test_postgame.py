@@ -158,10 +158,9 @@ def test_a_press_asks_the_database_little_however_many_there_are(
     """Closing a step writes the ledger and what is told of it besides."""
     run = lost(opened)
     more_fighters(run, groups)
-    asked = counted(owner_of(client, run), run, until="experience")
+    asked = counted(owner_of(client, run), run, until="")
     assert {"answer", "roll", "close"} <= set(asked)
-    assert max(asked["answer"], asked["roll"]) <= 20
-    assert asked["close"] <= 30
+    assert max(asked.values()) <= 20, asked
 
 
 def counted(client: Client, run: Run, *, until: str) -> dict[str, int]:

@@ -14,7 +14,7 @@ from campaigns.models import Battle, Participation
 from campaigns.pregame import TURNS, fold, read_table
 from campaigns.services.play_pregame import play_pregame
 from campaigns.services.start_battle import start_battle
-from rules.engine.changes import ItemGained
+from rules.engine.changes import Gained, ItemGained
 from rules.engine.dice import Roll, verify
 from rules.engine.errors import RuleViolation
 from rules.engine.policy import POLICIES
@@ -224,6 +224,40 @@ def test_fate_throws_a_die_again_and_is_gone() -> None:
     assert refusal(scene, battle, "Ilse", "reroll", key=zone, die="0") == "no_reroll"
     battle = play_out(scene, battle, "Ilse", "Marek")
     assert verify(battle.seed.encode(), battle.commitment, rolls_of(battle)) == []
+
+
+def scouting_leader(warband: Warband) -> Fighter:
+    leader = warband.fighters.get(is_leader=True)
+    taught = Gained(str(warband.pk), leader.key, "skill", "Infiltration", "a lesson")
+    apply_changes(warband=warband, changes=[taught], actor=None, cause="a lesson")
+    return leader
+
+
+def test_who_is_deployed_otherwise_is_asked_and_everybody_reads_it(client: Client) -> None:
+    scene = a_scene(house=SERVER)
+    leader = scouting_leader(scene.warbands["Ilse"])
+    battle = opened(scene)
+    ask = key(scene, "Ilse", "deploy/Scout")
+    assert "Who uses Scout?" in sign_in(client, "Ilse").get(address(battle)).content.decode()
+    assert refusal(scene, battle, "Ilse", "answer", key=ask, answer=["nobody"]) == "no_legal_answer"
+    do(scene, battle, "Ilse", "answer", key=ask, answer=[leader.key])
+    told = f"<b>Special deployment:</b> {leader.name}: Scout"
+    assert told in sign_in(client, "Marek").get(address(battle)).content.decode()
+    play_out(scene, battle, "Ilse", "Marek")
+    assert told in client.get(address(battle)).content.decode()
+
+
+def test_nobody_has_to_use_a_special_deployment_but_has_to_say_so(client: Client) -> None:
+    scene = a_scene(house=SERVER)
+    scouting_leader(scene.warbands["Ilse"])
+    battle = opened(scene)
+    choose_chart(scene, battle)
+    turn = key(scene, "Ilse", "deploy/first turn value")
+    assert refusal(scene, battle, "Ilse", "answer", key=turn, answer="0") == "not_asked"
+    do(scene, battle, "Ilse", "answer", key=key(scene, "Ilse", "deploy/Scout"), answer=[])
+    do(scene, battle, "Ilse", "answer", key=turn, answer="0")
+    do(scene, battle, "Ilse", "done")
+    assert "Special deployment" not in sign_in(client, "Marek").get(address(battle)).content.decode()
 
 
 # What is forged, and what is not theirs ---------------------------------------------------------------

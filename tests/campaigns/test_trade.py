@@ -5,9 +5,12 @@ from django.test import Client
 from pytest_django.fixtures import DjangoAssertNumQueries
 
 from campaigns.models import Battle
-from campaigns.offers import Side
+from campaigns.offers import Side, goods_of
+from campaigns.postgame import MARKET
+from campaigns.services.agree_offer import agree_offer
 from campaigns.services.make_offer import make_offer
 from market.models import Offer
+from tests.campaigns.runs import walk
 from tests.campaigns.stage import Scene
 from tests.campaigns.trades import address, allied, first_item, points, run_for, state_of, to_trade
 
@@ -58,6 +61,27 @@ def test_an_offer_is_made_and_agreed_to_without_scripts(client: Client, trade: T
     done = marek.post(agree, {"version": 1}, follow=True)
     assert "has changed hands" in done.content.decode()
     assert state_of(scene.warbands["Marek"]).treasury == before + 3
+
+
+def test_a_settled_trade_is_in_the_story_of_both(client: Client, trade: Trade) -> None:
+    scene, battle = trade
+    thing = first_item(scene.warbands["Marek"])
+    offer = an_offer(trade, points(3), Side(0, (thing,)))
+    name = goods_of(state_of(scene.warbands["Marek"]))[0].name
+    told = {
+        "Ilse": f"Trade with Sable Oath: gave 3 points, got {name}.",
+        "Marek": f"Trade with The Lantern Wardens: gave {name}, got 3 points.",
+    }
+    pages = {who: address(battle, "postgame", pk(trade, who)) for who in told}
+    assert told["Ilse"] not in as_(client, trade, "Ilse").get(pages["Ilse"]).content.decode()
+    marek = scene.people["Marek"]
+    agree_offer(actor=marek, run=run_for(scene, battle, "Marek"), offer=offer, warband=pk(trade, "Marek"))
+    for who, sentence in told.items():
+        assert sentence in as_(client, trade, who).get(pages[who]).content.decode()
+    for who in told:
+        walk(run_for(scene, battle, who), until=MARKET)
+    for who, sentence in told.items():
+        assert as_(client, trade, who).get(pages[who]).content.decode().count(sentence) == 1
 
 
 def test_a_counter_offer_begins_with_what_is_on_the_table(client: Client, trade: Trade) -> None:
@@ -139,9 +163,9 @@ def test_the_statements_do_not_grow_with_the_offers(
     page = address(battle, "trade", pk(trade, "Ilse"))
     an_offer(trade, points(1), Side())
     ilse.get(page)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(9):
         ilse.get(page)
     for _turn in range(4):
         an_offer(trade, points(1), Side())
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(9):
         ilse.get(page)

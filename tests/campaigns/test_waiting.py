@@ -19,10 +19,14 @@ from campaigns.models import (
     Round,
     Run,
 )
+from campaigns.services.make_offer import make_offer
+from campaigns.services.withdraw_offer import withdraw_offer
 from campaigns.waiting import Matter, waiting_by_person, waiting_for
+from market.models import Offer
 from tests.campaigns.large import large_campaign
 from tests.campaigns.runs import a_postgame, run_of, walk
 from tests.campaigns.stage import Scene, a_battle, a_person, a_scene
+from tests.campaigns.trades import a_captive, address, allied, points, to_trade
 
 pytestmark = pytest.mark.django_db
 
@@ -112,6 +116,36 @@ def test_a_dispute_waits_for_those_who_run_the_campaign() -> None:
     scene = a_scene()
     a_battle(scene, state=Battle.State.DISPUTED)
     assert (kinds(scene, "Priya"), kinds(scene, "Ilse")) == (["rule"], [])
+
+
+def test_an_offer_waits_for_the_side_that_does_not_stand_by_it() -> None:
+    scene, battle = allied()
+    to_trade(scene, battle)
+    ilse, marek = scene.warbands["Ilse"], scene.warbands["Marek"]
+    offer = make_offer(
+        actor=scene.people["Ilse"], run=run_of(battle, ilse), partner=marek.pk, gives=points(3), takes=points(1)
+    )
+    assert "offer" not in kinds(scene, "Ilse")
+    (matter,) = [one for one in waiting_for(scene.people["Marek"]) if one.kind == "offer"]
+    assert (matter.sentence, matter.since) == ("Answer an offer after battle 1", offer.moved)
+    assert matter.detail == f"{ilse.name} offers {marek.name} a trade."
+    assert matter.address == address(battle, "trade", marek.pk)
+    assert [one.person for one in waiting_by_person(scene.campaign)[scene.people["Marek"].pk] if one.kind == "offer"]
+    withdraw_offer(actor=scene.people["Ilse"], run=run_of(battle, ilse), offer=offer, warband=ilse.pk)
+    assert "offer" not in kinds(scene, "Marek")
+
+
+def test_a_ransom_that_is_named_waits_on_the_page_of_the_captive() -> None:
+    scene, battle, hero = a_captive()
+    ilse, marek = scene.warbands["Ilse"], scene.warbands["Marek"]
+    Offer.objects.create(
+        kind=Offer.Kind.RANSOM, battle=battle.key, maker=marek, taker=ilse, captive=hero, give_points=5,
+        maker_agrees_to=1,
+    )  # fmt: skip
+    (matter,) = [one for one in waiting_for(scene.people["Ilse"]) if one.kind == "offer"]
+    assert matter.address == address(battle, "ransom", marek.pk, hero)
+    assert "bargain over a captive" in matter.detail
+    assert "offer" not in kinds(scene, "Marek")
 
 
 def test_an_open_post_game_waits_with_its_step_and_its_deadline() -> None:

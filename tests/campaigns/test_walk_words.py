@@ -38,7 +38,7 @@ def topics() -> set[str]:
         for row in pack().exploration.values()
         for choice in _heroes(row.effects)
     }  # fmt: skip
-    return set().union(*map(asked_in, files)) | set(_finds()) | heroes
+    return set().union(*map(asked_in, files)) | set(_finds(pack())) | heroes
 
 
 def _heroes(part: object) -> list[e.ChooseHero]:
@@ -63,7 +63,7 @@ def test_every_topic_of_the_engine_has_a_title_and_an_explanation() -> None:
 
 
 def test_every_topic_says_what_the_plain_habit_does() -> None:
-    assert set(TOPICS) - set(USUAL) - set(_finds()) == set()
+    assert set(TOPICS) - set(USUAL) - set(_finds(pack())) == set()
 
 
 def test_every_step_has_a_name_and_a_sentence() -> None:
