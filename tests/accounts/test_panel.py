@@ -1,4 +1,4 @@
-"""The operators' panel is entered through our own sign-in."""
+"""The panel is entered through our own sign-in."""
 
 from django.test import Client
 
@@ -13,8 +13,9 @@ def test_it_works(client: Client, person: Person) -> None:
     assert client.get("/panel/").status_code == 200
 
 
-def test_it_needs_an_operator(browser: Client) -> None:
-    assert browser.get("/panel/", follow=True).status_code == 403
+def test_for_somebody_who_runs_nothing_it_is_not_there(browser: Client) -> None:
+    assert browser.get("/panel/").status_code == 404
+    assert browser.get("/panel/login/").status_code == 404
 
 
 def test_its_own_form_signs_nobody_in(client: Client, person: Person) -> None:

@@ -1,0 +1,55 @@
+"""Pages of the panel that are no list of a model."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from panel.audit import AuditForm, search
+from panel.queues import queue_facts, troubled_batches
+from panel.scope import is_operator
+from panel.site import panel
+from panel.storage import storage_facts
+
+View = Callable[[HttpRequest], HttpResponse]
+
+
+def operators_only(view: View) -> View:
+    @wraps(view)
+    def shown(request: HttpRequest) -> HttpResponse:
+        if not is_operator(request.user):
+            raise Http404
+        return view(request)
+
+    return shown
+
+
+def _page(request: HttpRequest, name: str, title: str, facts: dict[str, Any], status: int = 200) -> HttpResponse:
+    context = {**panel.each_context(request), "title": title, **facts}
+    return TemplateResponse(request, f"panel/{name}.html", context, status=status)
+
+
+def audit(request: HttpRequest) -> HttpResponse:
+    assert isinstance(request.user, User)
+    form = AuditForm(request.GET)
+    found = search(request.user, form.cleaned_data) if form.is_valid() else None
+    query = request.GET.copy()
+    if found and found.older:
+        query["before"] = str(found.older)
+    facts = {"form": form, "found": found, "older": query.urlencode() if found and found.older else ""}
+    return _page(request, "audit", _("Audit search"), facts, status=200 if form.is_valid() else 422)
+
+
+@operators_only
+def queues(request: HttpRequest) -> HttpResponse:
+    facts = {**queue_facts(), "batches": troubled_batches()}
+    return _page(request, "queues", _("Queues and workers"), facts)
+
+
+@operators_only
+def storage(request: HttpRequest) -> HttpResponse:
+    return _page(request, "storage", _("Storage"), storage_facts())
