@@ -21,13 +21,25 @@ def main() -> int:
         runner = get_runner(settings)(verbosity=0, interactive=False)
         databases = runner.setup_databases()
         try:
-            from tests.benchmarks import batches, campaigns, codex, engine, market, pages, postgame, rosters, rounds
+            from tests.benchmarks import (
+                api,
+                batches,
+                campaigns,
+                codex,
+                engine,
+                market,
+                pages,
+                postgame,
+                rosters,
+                rounds,
+            )
             from tests.benchmarks.measure import report
 
             report(
                 [
                     *engine.measurements(),
                     *pages.measurements(),
+                    *api.measurements(),
                     *codex.measurements(),
                     *rosters.measurements(),
                     *campaigns.measurements(),

@@ -1,0 +1,490 @@
+"""Whole rounds at once, results from a file, and what might become of a campaign."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from msgspec import Meta, field
+
+from api.call import GM, Ask, Tagged, call
+from api.paging import Listed, Page, page
+from api.problems import Fault, Refused
+from api.shapes import Id, In, Out, Person, Time, person_of
+from campaigns.access import Place, place_for, place_to_run
+from campaigns.batch_sheet import shown
+from campaigns.batches import progress_of
+from campaigns.models import Batch, BatchItem, Battle, Simulation
+from campaigns.results_file import MOST_BYTES
+from campaigns.services.cancel_batch import cancel_batch
+from campaigns.services.cancel_simulation import cancel_simulation
+from campaigns.services.retry_batch import retry_batch
+from campaigns.services.start_batch import RESOLVABLE, start_batch
+from campaigns.services.start_import import BadResults, check_file, start_import
+from campaigns.services.start_simulation import MOST_ROUNDS, MOST_SEASONS, start_simulation
+from campaigns.simulation_sheet import Line, sheet_of
+from campaigns.simulations import tally_of
+
+BatchState = Literal["running", "cancelled", "done"]
+ItemState = Literal["waiting", "done", "needs", "failed", "cancelled"]
+FILES = ("application/json", "text/csv")
+MOST_TOLD = 100
+"""So many mistakes of a file are told at once."""
+
+
+class BatchProgress(Out):
+    """Battles by what became of them. `seconds_left` is a guess, and null before there is anything to guess from."""
+
+    total: int
+    waiting: int
+    done: int
+    needs: int
+    failed: int
+    cancelled: int
+    percent: int
+    seconds_left: int | None
+
+
+class BatchRow(Out):
+    """Many battles in one action. A preview says what would happen and does nothing."""
+
+    id: int
+    kind: Literal["resolve", "import"]
+    state: BatchState
+    is_preview: bool
+    resolves: bool
+    made_by: Person | None
+    made: Time
+    finished: Time | None
+
+
+class BatchRead(Out):
+    batch: BatchRow
+    progress: BatchProgress
+
+
+class BatchesAsked(Listed):
+    """Which of them; previews are for those who run the campaign."""
+
+    state: Literal["", "running", "cancelled", "done"] = ""
+    kind: Literal["", "resolve", "import"] = ""
+
+
+@call("get", "campaigns/{campaign}/batches", scope=GM, serves=("batches",))
+def list_batches(ask: Ask, campaign: int, query: BatchesAsked) -> Page[BatchRow]:
+    """What was resolved and imported at once in a campaign, the newest first."""
+    place = place_to_run(ask.person, campaign)
+    rows = Batch.objects.filter(campaign=place.campaign).select_related("made_by")
+    wanted = {name: value for name in ("state", "kind") if (value := getattr(query, name))}
+    return page(rows.filter(**wanted), query, _row, ("-made", "-pk"))
+
+
+def _row(batch: Batch) -> BatchRow:
+    return BatchRow(
+        id=batch.pk, kind=batch.kind, state=batch.state, is_preview=batch.is_preview, resolves=batch.resolves,  # type: ignore[arg-type]
+        made_by=person_of(batch.made_by) if batch.made_by else None, made=batch.made, finished=batch.finished,
+    )  # fmt: skip
+
+
+class ResolvableBattle(Out):
+    """A battle whose post-game waits; `id` names it in a new batch."""
+
+    id: int
+    number: int
+    state: Literal["confirmed", "postgame"]
+    round: int | None
+    warbands: list[str]
+
+
+class ResolvableAsked(Listed):
+    """Which part of them."""
+
+
+@call("get", "campaigns/{campaign}/batches/battles", scope=GM, serves=("batches",))
+def list_resolvable_battles(ask: Ask, campaign: int, query: ResolvableAsked) -> Page[ResolvableBattle]:
+    """Battles whose post-games wait and can be resolved at once."""
+    place = place_to_run(ask.person, campaign)
+    rows = place.campaign.battles.filter(state__in=RESOLVABLE).select_related("round")
+    return page(rows.prefetch_related("participations__warband"), query, _resolvable, ("number", "pk"))
+
+
+def _resolvable(battle: Battle) -> ResolvableBattle:
+    return ResolvableBattle(
+        id=battle.pk, number=battle.number, state=battle.state, round=battle.round.number if battle.round else None,  # type: ignore[arg-type]
+        warbands=[part.warband.name for part in battle.participations.all()],
+    )  # fmt: skip
+
+
+class BatchWanted(In):
+    """`battles` by `id`; with none named, all that wait. A preview says what would happen and does nothing."""
+
+    battles: Annotated[list[Id], Meta(max_length=10_000)] = field(default_factory=list)
+    is_preview: bool = False
+
+
+@call(
+    "post",
+    "campaigns/{campaign}/batches",
+    scope=GM,
+    status=201,
+    example={"battles": [], "is_preview": True},
+    serves=("batch_start",),
+)
+def begin_batch(ask: Ask, campaign: int, body: BatchWanted) -> BatchRead:
+    """Resolve post-games at once, in the background, by everybody's habits; or look at what would come of it."""
+    place = place_to_run(ask.person, campaign)
+    made = start_batch(
+        actor=ask.person, campaign=place.campaign, battles=body.battles or None, is_preview=body.is_preview
+    )
+    return _started(ask, made)
+
+
+def _started(ask: Ask, made: Batch) -> BatchRead:
+    ask.headers["Location"] = f"/api/v1/campaigns/{made.campaign_id}/batches/{made.pk}"
+    return _read(made)
+
+
+def _read(batch: Batch) -> BatchRead:
+    found = progress_of(batch)
+    return BatchRead(
+        batch=_row(batch),
+        progress=BatchProgress(
+            **{name: getattr(found, name) for name in BatchProgress.__struct_fields__},
+        ),
+    )
+
+
+def _batch(place: Place, pk: int) -> Batch:
+    found = get_object_or_404(Batch.objects.select_related("made_by"), campaign=place.campaign, pk=pk)
+    if found.is_preview and not place.runs_it:
+        raise Http404
+    found.campaign = place.campaign
+    return found
+
+
+def a_batch(ask: Ask, campaign: int, batch: int) -> Tagged:
+    """A batch, for members; a preview, for those who run the campaign."""
+    return _tagged(_batch(place_for(ask.person, campaign), batch))
+
+
+def a_batch_to_run(ask: Ask, campaign: int, batch: int) -> Tagged:
+    return _tagged(_batch(place_to_run(ask.person, campaign), batch))
+
+
+def _tagged(batch: Batch) -> Tagged:
+    """It moves with every battle that it is done with."""
+    ended = batch.items.exclude(state=BatchItem.State.WAITING).count()
+    moved = max(batch.moved, batch.finished or batch.moved)
+    return Tagged(batch, int(moved.timestamp() * 1_000_000) + ended, f"batch-{batch.pk}-{batch.state}")
+
+
+@call("get", "campaigns/{campaign}/batches/{batch}", tag=a_batch, serves=("batch", "batch_progress"))
+def read_batch(ask: Ask, campaign: int, batch: int) -> BatchRead:
+    """A batch and how far it is."""
+    return _read(ask.thing)
+
+
+class BatchNeed(Out):
+    """Somebody without whom a warband's post-game cannot go on: its step, and what is asked there if that is known."""
+
+    person: int
+    name: str
+    warband: int
+    step: str
+    topic: str = ""
+
+
+class BatchOutcome(Out):
+    """A warband before and after; `lost` are names of those who are gone for good."""
+
+    warband: int
+    name: str
+    treasury_before: int
+    treasury: int
+    rating_before: float
+    rating: float
+    models_before: int
+    models: int
+    lost: list[str]
+
+
+class BatchLine(Out):
+    """One battle of a batch. `reason` says why it failed; a result of a file may have no battle yet."""
+
+    id: int
+    name: str
+    battle: int | None
+    state: ItemState
+    reason: str
+    needs: list[BatchNeed]
+    outcomes: list[BatchOutcome]
+    ended: Time | None
+
+
+class BatchLinesAsked(Listed):
+    """Which of them."""
+
+    state: Literal["", "waiting", "done", "needs", "failed", "cancelled"] = ""
+
+
+@call("get", "campaigns/{campaign}/batches/{batch}/items", tag=a_batch, serves=("batch", "batch_progress"))
+def list_batch_items(ask: Ask, campaign: int, batch: int, query: BatchLinesAsked) -> Page[BatchLine]:
+    """The battles of a batch: what came of each, or why nothing did."""
+    rows = ask.thing.items.select_related("battle")
+    return page(rows.filter(state=query.state) if query.state else rows, query, _item, ("pk",))
+
+
+def _item(item: BatchItem) -> BatchLine:
+    return BatchLine(
+        id=item.pk,
+        name=shown(item, item.batch_id).name,
+        battle=item.battle.number if item.battle else None,
+        state=item.state,  # type: ignore[arg-type]
+        reason=item.reason,
+        needs=[msgspec.convert(need, BatchNeed) for need in item.needs],
+        outcomes=[_outcome(outcome) for outcome in item.report],
+        ended=item.ended,
+    )
+
+
+def _outcome(kept: Mapping[str, Any]) -> BatchOutcome:
+    both = {name: kept[name] for name in ("treasury", "rating", "models")}
+    before = {f"{name}_before": was for name, (was, _now) in both.items()}
+    after = {name: now for name, (_was, now) in both.items()}
+    return BatchOutcome(warband=kept["warband"], name=kept["name"], lost=kept["lost"], **before, **after)
+
+
+@call(
+    "post",
+    "campaigns/{campaign}/batches/{batch}/cancellation",
+    scope=GM,
+    tag=a_batch_to_run,
+    serves=("batch_cancel",),
+)
+def stop_batch(ask: Ask, campaign: int, batch: int) -> BatchRead:
+    """Stop a batch: what was resolved stays resolved."""
+    return _read(cancel_batch(actor=ask.person, batch=ask.thing))
+
+
+@call(
+    "post",
+    "campaigns/{campaign}/batches/{batch}/retry",
+    scope=GM,
+    tag=a_batch_to_run,
+    serves=("batch_retry",),
+)
+def try_batch_again(ask: Ask, campaign: int, batch: int) -> BatchRead:
+    """Try again what failed, needed somebody or was cancelled."""
+    return _read(retry_batch(actor=ask.person, batch=ask.thing))
+
+
+# Results from a file ----------------------------------------------------------------------------------
+
+
+class ResultsCheck(In):
+    """`resolves`: whether the post-games are played at once."""
+
+    resolves: bool = True
+
+
+class ResultsWanted(In):
+    """`resolves`: whether the post-games are played at once. `again`: though the file was imported before."""
+
+    resolves: bool = True
+    again: bool = False
+
+
+class ResultsChecked(Out):
+    battles: int
+
+
+def _mistakes(refusal: BadResults) -> Refused:
+    return Refused(422, refusal.code, refusal.message, errors=_faults(refusal))
+
+
+def _faults(refusal: BadResults) -> Sequence[Fault]:
+    return [
+        Fault(where=f"{one.where} {one.column}".strip() or "$", message=one.sentence)
+        for one in refusal.problems[:MOST_TOLD]
+    ]
+
+
+@call(
+    "post",
+    "campaigns/{campaign}/results/check",
+    scope=GM,
+    acts=False,
+    takes=FILES,
+    largest=MOST_BYTES,
+    serves=("results_import",),
+)
+def check_results_file(ask: Ask, campaign: int, query: ResultsCheck, body: bytes) -> ResultsChecked:
+    """Look at a file of results without importing it: how many battles, or every mistake with its place."""
+    place = place_to_run(ask.person, campaign)
+    try:
+        return ResultsChecked(battles=len(check_file(campaign=place.campaign, content=body, resolves=query.resolves)))
+    except BadResults as refusal:
+        raise _mistakes(refusal) from refusal
+
+
+@call(
+    "post",
+    "campaigns/{campaign}/results",
+    scope=GM,
+    status=201,
+    takes=FILES,
+    largest=MOST_BYTES,
+    serves=("results_import",),
+)
+def import_results_file(ask: Ask, campaign: int, query: ResultsWanted, body: bytes) -> BatchRead:
+    """Bring in the results of many battles from a file, as JSON or CSV; docs/results-file.md describes both."""
+    place = place_to_run(ask.person, campaign)
+    try:
+        made = start_import(
+            actor=ask.person, campaign=place.campaign, content=body, resolves=query.resolves, again=query.again
+        )
+    except BadResults as refusal:
+        raise _mistakes(refusal) from refusal
+    return _started(ask, made)
+
+
+# Simulations ------------------------------------------------------------------------------------------
+
+
+class SimulationRow(Out):
+    """Many seasons with random results. Nothing of it touches a warband."""
+
+    id: int
+    state: Literal["running", "cancelled", "failed", "done"]
+    seasons: int
+    rounds: int
+    done: int
+    percent: int
+    reason: str
+    made_by: Person | None
+    made: Time
+    finished: Time | None
+
+
+class SimulatedWarband(Out):
+    """What became of a warband on average; `first` and `gone` in percent of seasons."""
+
+    name: str
+    first: float
+    gone: float
+    rating: float
+    treasury: float
+    deaths: float
+    wins: float
+
+
+class SimulatedCount(Out):
+    """How often a value came out."""
+
+    value: int
+    count: int
+
+
+class SimulationRead(Out):
+    """A simulation, the warbands with the best chances first, and how often each value came out in the end."""
+
+    simulation: SimulationRow
+    battles: int
+    warbands: list[SimulatedWarband]
+    ratings: list[SimulatedCount]
+    treasuries: list[SimulatedCount]
+    deaths: list[SimulatedCount]
+
+
+class SimulationWanted(In):
+    seasons: Annotated[int, Meta(ge=1, le=MOST_SEASONS)] = 100
+    rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] = 5
+
+
+class SimulationsAsked(Listed):
+    """Which of them."""
+
+    state: Literal["", "running", "cancelled", "failed", "done"] = ""
+
+
+@call("get", "campaigns/{campaign}/simulations", scope=GM, serves=("simulations",))
+def list_simulations(ask: Ask, campaign: int, query: SimulationsAsked) -> Page[SimulationRow]:
+    """The simulations of a campaign, the newest first."""
+    place = place_to_run(ask.person, campaign)
+    rows = Simulation.objects.filter(campaign=place.campaign).select_related("made_by").defer("start", "result")
+    return page(rows.filter(state=query.state) if query.state else rows, query, _simulation, ("-made", "-pk"))
+
+
+def _simulation(row: Simulation) -> SimulationRow:
+    return SimulationRow(
+        id=row.pk, state=row.state, seasons=row.seasons, rounds=row.rounds, done=row.done, percent=row.percent,  # type: ignore[arg-type]
+        reason=row.reason, made_by=person_of(row.made_by) if row.made_by else None, made=row.made,
+        finished=row.finished,
+    )  # fmt: skip
+
+
+@call(
+    "post",
+    "campaigns/{campaign}/simulations",
+    scope=GM,
+    status=201,
+    example={"seasons": 100, "rounds": 5},
+    serves=("simulations",),
+)
+def begin_simulation(ask: Ask, campaign: int, body: SimulationWanted) -> SimulationRow:
+    """Play many seasons with random results, in the background; no warband is touched."""
+    place = place_to_run(ask.person, campaign)
+    made = start_simulation(actor=ask.person, campaign=place.campaign, seasons=body.seasons, rounds=body.rounds)
+    ask.headers["Location"] = f"/api/v1/campaigns/{campaign}/simulations/{made.pk}"
+    return _simulation(made)
+
+
+def a_simulation(ask: Ask, campaign: int, simulation: int) -> Tagged:
+    """For those who run the campaign; it moves with every season."""
+    place = place_to_run(ask.person, campaign)
+    rows = Simulation.objects.select_related("made_by")
+    found = get_object_or_404(rows, campaign=place.campaign, pk=simulation)
+    found.campaign = place.campaign
+    return Tagged(found, found.done, f"simulation-{found.pk}-{found.state}")
+
+
+@call(
+    "get",
+    "campaigns/{campaign}/simulations/{simulation}",
+    scope=GM,
+    tag=a_simulation,
+    serves=("simulation", "simulation_progress"),
+)
+def read_simulation(ask: Ask, campaign: int, simulation: int) -> SimulationRead:
+    """A simulation: how far it is, and what came of the seasons that were played."""
+    found: Simulation = ask.thing
+    sheet, tally = sheet_of(found), tally_of(found)
+    return SimulationRead(
+        simulation=_simulation(found),
+        battles=sheet.battles,
+        warbands=[_fate(line) for line in sheet.lines],
+        ratings=_counts(tally.ratings),
+        treasuries=_counts(tally.treasuries),
+        deaths=_counts(tally.deaths),
+    )
+
+
+def _fate(line: Line) -> SimulatedWarband:
+    return SimulatedWarband(**{name: getattr(line, name) for name in SimulatedWarband.__struct_fields__})
+
+
+def _counts(found: dict[int, int]) -> list[SimulatedCount]:
+    return [SimulatedCount(value=value, count=count) for value, count in sorted(found.items())]
+
+
+@call(
+    "post",
+    "campaigns/{campaign}/simulations/{simulation}/cancellation",
+    scope=GM,
+    tag=a_simulation,
+    serves=("simulation_cancel",),
+)
+def stop_simulation(ask: Ask, campaign: int, simulation: int) -> SimulationRow:
+    """Stop a simulation; the seasons that were played stay in its result."""
+    return _simulation(cancel_simulation(actor=ask.person, simulation=ask.thing))

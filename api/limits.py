@@ -1,0 +1,47 @@
+"""How often a token may ask: so many calls a minute, reading and acting counted apart."""
+
+import time
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.core.cache import cache
+from django.utils.translation import gettext as _
+
+from api.problems import Refused
+
+WINDOW = 60
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """What is left of this minute."""
+
+    name: str
+    most: int
+    left: int
+    reset: int
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """As the IETF's draft has them."""
+        return {
+            "RateLimit-Policy": f'"{self.name}";q={self.most};w={WINDOW}',
+            "RateLimit": f'"{self.name}";r={max(self.left, 0)};t={self.reset}',
+        }
+
+
+def count(who: str, *, reads: bool) -> Allowance:
+    """Count one call; refuse it when there were too many."""
+    name = "read" if reads else "act"
+    most = settings.API_RATES[name]
+    now = int(time.time())
+    minute, gone = divmod(now, WINDOW)
+    key = f"api-rate:{name}:{who}:{minute}"
+    cache.add(key, 0, timeout=2 * WINDOW)
+    used = cache.incr(key)
+    allowance = Allowance(name, most, most - used, WINDOW - gone)
+    if used > most:
+        headers = allowance.headers | {"Retry-After": str(allowance.reset)}
+        said = _("Too many requests. Try again in %(seconds)s seconds.") % {"seconds": allowance.reset}
+        raise Refused(429, "too_many_requests", said, headers=headers)
+    return allowance

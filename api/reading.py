@@ -1,0 +1,83 @@
+"""What was sent, read strictly: an unknown field is an error, and nothing is ever silently ignored."""
+
+from typing import Any
+
+import msgspec
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+
+from api.call import Call
+from api.problems import Fault, Refused, invalid
+
+USUAL_BODY = 256 * 1024
+TEXT_CONTROLS = frozenset("\n\r\t")
+
+
+def read_query(call: Call, given: QueryDict) -> Any:
+    """The part of the address after `?`, as the struct of the call."""
+    doubled = [name for name, values in given.lists() if len(values) > 1]
+    if doubled:
+        raise invalid([Fault(where=name, message=_("is given more than once")) for name in doubled])
+    plain = given.dict()
+    _refuse_controls(plain, "?")
+    if call.query is None:
+        if plain:
+            raise invalid([Fault(where=name, message=_("is not known here")) for name in plain])
+        return None
+    return msgspec.convert(plain, call.query, strict=False)
+
+
+def read_places(places: dict[str, Any]) -> dict[str, Any]:
+    """The names in an address, as its route has converted them."""
+    _refuse_controls(places, "/")
+    return places
+
+
+def read_body(call: Call, request: Request) -> Any:
+    """The body of a request, as the struct of the call, or its bytes for a call that takes a file."""
+    sent = request.content_type.partition(";")[0].strip().lower() if request.content_type else ""
+    raw = _bytes_of(call, request)
+    if call.body is None:
+        if raw.strip() not in (b"", b"{}"):
+            raise Refused(422, "invalid", _("This call takes no content."))
+        return None
+    if sent not in call.takes:
+        said = _("This call takes %(kinds)s.") % {"kinds": ", ".join(call.takes)}
+        raise Refused(415, "unsupported_media_type", said)
+    if call.body is bytes:
+        return raw
+    return _decoded(raw, call.body)
+
+
+def _bytes_of(call: Call, request: Request) -> bytes:
+    largest = call.largest or USUAL_BODY
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    if not str(length).isdecimal() or int(length) > largest:
+        raise Refused(413, "too_large", _("At most %(bytes)s bytes go here.") % {"bytes": largest})
+    return bytes(request._request.read(largest + 1))
+
+
+def _decoded(raw: bytes, kind: type) -> Any:
+    try:
+        plain = msgspec.json.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Refused(400, "malformed", _("This is not JSON: %(why)s.") % {"why": error}) from error
+    except RecursionError as error:
+        raise Refused(400, "malformed", _("This JSON is nested too deeply.")) from error
+    _refuse_controls(plain, "$")
+    return msgspec.convert(plain, kind)
+
+
+def _refuse_controls(value: Any, where: str) -> None:
+    """Control characters have no place in a name or a text, and the database keeps no NUL."""
+    if isinstance(value, str):
+        if not value.isprintable() and any(letter < " " and letter not in TEXT_CONTROLS for letter in value):
+            raise invalid([Fault(where=where, message=_("holds a control character"))])
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            _refuse_controls(name, where)
+            _refuse_controls(inner, f"{where}.{name}")
+    elif isinstance(value, list):
+        for place, inner in enumerate(value):
+            _refuse_controls(inner, f"{where}[{place}]")

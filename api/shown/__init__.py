@@ -1,0 +1,1 @@
+"""What calls about battles answer: the sheets of the pages, as structs."""

@@ -1,0 +1,157 @@
+"""Battles, reports and runs as calls find them: through `access.py`, each with a version.
+
+The number of a tag is the version that services compare under their lock. Its name holds what else an answer rests on,
+so that an answer which has become old is never taken for a current one.
+"""
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Count, Q, Sum
+from django.http import Http404
+
+from api.call import Ask, Tagged
+from api.shapes import Out
+from campaigns.access import Place, battle_for, may_act, place_for, place_to_run, run_for
+from campaigns.models import Battle, Deed, Participation, Run
+from market.models import Offer
+from warbands.models import Warband
+
+
+class BandRef(Out):
+    """A warband, by name."""
+
+    id: int
+    name: str
+
+
+def band_ref(warband: Warband) -> BandRef:
+    return BandRef(id=warband.pk, name=warband.name)
+
+
+@dataclass(frozen=True)
+class Fight:
+    """A battle as somebody sees it."""
+
+    place: Place
+    battle: Battle
+    versions: Mapping[int, int] = field(default_factory=dict)
+    """Of the seats of its pre-game, by warband."""
+
+
+def short(*facts: Any) -> str:
+    """A few letters that differ where the facts do."""
+    return f"{zlib.crc32(repr(facts).encode()):08x}"
+
+
+def fight_for(ask: Ask, campaign: int, number: int) -> Fight:
+    place = place_for(ask.person, campaign)
+    return Fight(place, battle_for(place, number))
+
+
+def fight_to_run(ask: Ask, campaign: int, number: int) -> Fight:
+    place = place_to_run(ask.person, campaign)
+    return Fight(place, battle_for(place, number))
+
+
+def the_battle(ask: Ask, campaign: int, number: int) -> Tagged:
+    """For members; what its warbands are and how they answered is in the tag, since a battle's row does not say."""
+    return _battle(fight_for(ask, campaign, number))
+
+
+def the_battle_to_run(ask: Ask, campaign: int, number: int) -> Tagged:
+    return _battle(fight_to_run(ask, campaign, number))
+
+
+def _battle(fight: Fight) -> Tagged:
+    battle = fight.battle
+    parts = Participation.objects.filter(battle=battle).order_by("pk")
+    facts = list(parts.values_list("warband_id", "answer", "pregame_done", "is_fighting", "warband__version"))
+    return Tagged(fight, battle.version, f"battle-{battle.pk}-{short(battle.state, facts)}")
+
+
+def the_pregame(ask: Ask, campaign: int, number: int, **_more: Any) -> Tagged:
+    """All seats together: what one does may open a question for another."""
+    fight = fight_for(ask, campaign, number)
+    battle = fight.battle
+    parts = Participation.objects.filter(battle=battle).order_by("pk")
+    facts = list(parts.values_list("warband_id", "version", "pregame__skip", "pregame_done", "warband__version"))
+    version = battle.version + sum(row[1] for row in facts)
+    seen = Fight(fight.place, battle, {row[0]: row[1] for row in facts})
+    return Tagged(seen, version, f"pregame-{battle.pk}-{short(battle.state, facts)}")
+
+
+def the_report(ask: Ask, campaign: int, number: int, **_more: Any) -> Tagged:
+    """Its lines, its answers and its disputes."""
+    return _report(fight_for(ask, campaign, number))
+
+
+def the_report_to_rule(ask: Ask, campaign: int, number: int, **_more: Any) -> Tagged:
+    return _report(fight_to_run(ask, campaign, number))
+
+
+def _report(fight: Fight) -> Tagged:
+    battle = fight.battle
+    parts = list(
+        Participation.objects.filter(battle=battle).order_by("pk").values_list("version", "answer", "warband__version")
+    )
+    lines = Deed.objects.filter(participation__battle=battle).aggregate(count=Count("pk"), versions=Sum("version"))
+    facts = (battle.state, [row[1:] for row in parts], lines["count"])
+    version = battle.version + sum(row[0] for row in parts) + (lines["versions"] or 0)
+    return Tagged(fight, version, f"report-{battle.pk}-{short(facts)}")
+
+
+# Runs -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A run as somebody sees it."""
+
+    place: Place
+    battle: Battle
+    run: Run
+
+
+def the_run(ask: Ask, campaign: int, number: int, warband: int, **_more: Any) -> Tagged:
+    """For members. What others roll leaves it as it is; where they stand, and rolls for everybody, do not."""
+    fight = fight_for(ask, campaign, number)
+    run = run_for(fight.battle, warband)
+    walk = Walk(fight.place, fight.battle, run)
+    others = list(Run.objects.filter(battle=fight.battle).order_by("pk").values_list("pk", "step", "state"))
+    battle = fight.battle
+    facts = (battle.state, sorted(battle.shared_dice), others, fight.place.campaign.status, run.warband.version)
+    return Tagged(walk, run.version, f"run-{run.pk}-{short(facts)}")
+
+
+def my_run(ask: Ask, campaign: int, number: int, warband: int, **_more: Any) -> Tagged:
+    """For its player alone."""
+    found = the_run(ask, campaign, number, warband)
+    if not may_act(ask.person, found.thing.run):
+        raise Http404
+    return found
+
+
+def all_runs(ask: Ask, campaign: int, number: int, **_more: Any) -> Tagged:
+    """Everybody's runs and offers: another tag means that something moved. A few small queries."""
+    fight = fight_for(ask, campaign, number)
+    battle = fight.battle
+    runs = list(Run.objects.filter(battle=battle).order_by("pk").values_list("pk", "version", "waits_for", "state"))
+    facts = (battle.state, sorted(battle.shared_dice), runs, _offered(battle))
+    return Tagged(fight, sum(row[1] for row in runs), f"runs-{battle.pk}-{short(facts)}")
+
+
+def _offered(battle: Battle, about: Q | None = None) -> list[tuple[Any, ...]]:
+    offers = Offer.objects.filter(about or Q(), battle=battle.key).order_by("pk")
+    return list(offers.values_list("pk", "state", "version", "maker_agrees_to", "taker_agrees_to"))
+
+
+def my_trade(ask: Ask, campaign: int, number: int, warband: int, **_more: Any) -> Tagged:
+    """A warband's player trade, for its player."""
+    found = my_run(ask, campaign, number, warband)
+    battle = found.thing.battle
+    mine = _offered(battle, Q(maker=warband) | Q(taker=warband))
+    goods = Run.objects.filter(battle=battle).order_by("pk").values_list("version", "warband__version")
+    return Tagged(found.thing, found.version, f"{found.name}-{short(mine, list(goods))}")

@@ -1,0 +1,200 @@
+"""What every call has in common, tried on a few of them."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.conf import LazySettings
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from api.models import KeptAnswer, Token
+from tests.api.caller import Caller
+from warbands.models import Warband
+
+Callers = Callable[..., Caller]
+DRAFT = {"name": "The Grey Lanterns", "army": "EoS"}
+
+
+@pytest.fixture
+def person(db: None) -> User:
+    return User.objects.create_user("ilse@example.org", "a long password", name="Ilse")
+
+
+@pytest.fixture
+def ilse(person: User, caller: Callers) -> Caller:
+    return caller("Ilse")
+
+
+def test_a_problem_is_told_in_one_shape(ilse: Caller) -> None:
+    answer = ilse.post("warbands", {"name": "", "army": "EoS"})
+    assert answer.status_code == 422
+    assert answer["Content-Type"] == "application/problem+json"
+    problem = answer.json()
+    assert problem["code"] == "invalid"
+    assert problem["errors"] == [{"where": "$.name", "message": "Expected `str` of length >= 1"}]
+
+
+def test_an_unknown_field_is_an_error(ilse: Caller) -> None:
+    answer = ilse.post("warbands", DRAFT | {"owner": 1})
+    assert answer.status_code == 422
+    assert "owner" in answer.json()["detail"]
+    assert not Warband.objects.exists()
+
+
+def test_an_unknown_name_in_the_address_is_an_error(ilse: Caller) -> None:
+    assert ilse.get("warbands?colour=red").status_code == 422
+    assert ilse.get("warbands?status=draft&status=ready").status_code == 422
+
+
+def test_what_is_not_json_is_refused(ilse: Caller) -> None:
+    answer = ilse.client.post("/api/v1/warbands", b"{", content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+    deep = ilse.client.post("/api/v1/warbands", b"[" * 50_000, content_type="application/json")
+    assert (deep.status_code, deep.json()["code"]) == (400, "malformed")
+
+
+def test_another_content_type_is_refused(ilse: Caller) -> None:
+    assert ilse.client.post("/api/v1/warbands", {"name": "a"}).status_code == 415
+
+
+def test_a_body_that_is_too_large_is_refused(ilse: Caller) -> None:
+    assert ilse.post("warbands", DRAFT | {"name": "a" * 300_000}).status_code == 413
+
+
+def test_control_characters_are_refused(ilse: Caller) -> None:
+    answer = ilse.post("warbands", DRAFT | {"name": "a\x00b"})
+    assert answer.status_code == 422
+    assert ilse.get("warbands?army=%00").status_code == 422
+
+
+def test_an_address_that_is_none_gets_a_problem(ilse: Caller) -> None:
+    answer = ilse.get("nothing/here")
+    assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
+
+
+def test_a_method_that_is_none_names_those_that_are(ilse: Caller) -> None:
+    answer = ilse.delete("warbands")
+    assert answer.status_code == 405
+    assert {"GET", "POST"} <= set(answer["Allow"].split(", "))
+
+
+def test_the_head_of_an_answer_can_be_asked_for(ilse: Caller) -> None:
+    answer = ilse.ask("head", "warbands")
+    assert (answer.status_code, answer.content) == (200, b"")
+
+
+def test_without_a_token_nobody_is_let_in(person: User) -> None:
+    answer = Caller().get("warbands")
+    assert (answer.status_code, answer["WWW-Authenticate"]) == (401, "Bearer")
+    assert Caller("aftermath_wrong").get("warbands").status_code == 401
+
+
+def test_a_revoked_token_and_an_expired_one_let_nobody_in(person: User, caller: Callers) -> None:
+    revoked, expired = caller("Ilse"), caller("Ilse")
+    first, second = Token.objects.order_by("pk")
+    Token.objects.filter(pk=first.pk).update(revoked=timezone.now())
+    Token.objects.filter(pk=second.pk).update(expires=timezone.now() - timedelta(seconds=1))
+    assert revoked.get("warbands").status_code == 401
+    assert expired.get("warbands").status_code == 401
+
+
+def test_a_token_is_kept_as_a_digest_only(ilse: Caller) -> None:
+    token = Token.objects.get()
+    assert len(token.digest) == 64
+    assert not any(value.startswith("aftermath_") for value in (token.digest, token.hint, token.name))
+
+
+def test_a_token_that_only_reads_changes_nothing(person: User, caller: Callers) -> None:
+    answer = caller("Ilse", "read").post("warbands", DRAFT)
+    assert (answer.status_code, answer.json()["code"]) == (403, "scope_missing")
+    assert not Warband.objects.exists()
+
+
+def test_a_session_serves_the_sites_own_pages_and_needs_the_csrf_token(person: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(person, backend="allauth.account.auth_backends.AuthenticationBackend")
+    assert client.get("/api/v1/warbands").status_code == 200
+    refused = client.post("/api/v1/warbands", DRAFT, content_type="application/json")
+    assert refused.status_code == 403
+
+
+def test_the_same_key_acts_once_and_answers_twice(ilse: Caller) -> None:
+    first = ilse.post("warbands", DRAFT, idempotency_key="k1")
+    second = ilse.post("warbands", DRAFT, idempotency_key="k1")
+    assert first.status_code == second.status_code == 201
+    assert first.content == second.content
+    assert second["Idempotency-Replayed"] == "true"
+    assert second["Location"] == first["Location"]
+    assert Warband.objects.count() == 1
+
+
+def test_a_refusal_is_kept_too(ilse: Caller) -> None:
+    first = ilse.post("warbands", DRAFT | {"army": "none"}, idempotency_key="k1")
+    second = ilse.post("warbands", DRAFT | {"army": "none"}, idempotency_key="k1")
+    assert first.status_code == second.status_code
+    assert first.status_code in (409, 422)
+    assert first.content == second.content
+
+
+def test_a_key_that_was_used_for_something_else_is_refused(ilse: Caller) -> None:
+    ilse.post("warbands", DRAFT, idempotency_key="k1")
+    other = ilse.post("warbands", DRAFT | {"name": "Others"}, idempotency_key="k1")
+    assert (other.status_code, other.json()["code"]) == (422, "key_used")
+    assert Warband.objects.count() == 1
+
+
+def test_after_a_day_a_key_is_free_again(ilse: Caller) -> None:
+    ilse.post("warbands", DRAFT, idempotency_key="k1")
+    KeptAnswer.objects.update(made=timezone.now() - timedelta(hours=25))
+    ilse.post("warbands", DRAFT | {"name": "Others"}, idempotency_key="k1")
+    assert Warband.objects.count() == 2
+
+
+def test_limits_are_told_and_kept(ilse: Caller, settings: LazySettings) -> None:
+    settings.API_RATES = {"read": 2, "act": 1}
+    first = ilse.get("warbands")
+    assert first["RateLimit-Policy"] == '"read";q=2;w=60'
+    assert first["RateLimit"].startswith('"read";r=1;t=')
+    ilse.get("warbands")
+    third = ilse.get("warbands")
+    assert (third.status_code, third.json()["code"]) == (429, "too_many_requests")
+    assert 1 <= int(third["Retry-After"]) <= 60
+    assert ilse.post("warbands", DRAFT).status_code == 201
+
+
+def test_a_list_is_read_page_by_page(ilse: Caller) -> None:
+    for number in range(5):
+        ilse.post("warbands", DRAFT | {"name": f"Band {number}"})
+    names: list[str] = []
+    cursor: str | None = ""
+    while cursor is not None:
+        answer = ilse.get(f"warbands?limit=2&cursor={cursor}")
+        names += [item["name"] for item in answer.json()["items"]]
+        cursor = answer.json()["next"]
+        assert ("Link" in answer) == (cursor is not None)
+    assert names == [f"Band {number}" for number in range(5)]
+
+
+def test_a_cursor_that_was_tampered_with_is_refused(ilse: Caller) -> None:
+    answer = ilse.get("warbands?cursor=abc")
+    assert (answer.status_code, answer.json()["errors"][0]["where"]) == (422, "cursor")
+
+
+def test_a_page_has_an_upper_limit(ilse: Caller) -> None:
+    assert ilse.get("warbands?limit=100000").status_code == 422
+
+
+def test_only_the_chosen_fields_are_told(ilse: Caller) -> None:
+    ilse.post("warbands", DRAFT)
+    assert ilse.get("warbands?fields=id,name").json()["items"][0].keys() == {"id", "name"}
+    assert ilse.get("warbands?fields=secrets").status_code == 422
+
+
+def test_other_origins_are_not_let_in_unless_named(ilse: Caller, settings: LazySettings) -> None:
+    assert "Access-Control-Allow-Origin" not in ilse.get("warbands", origin="https://app.example.org")
+    settings.CORS_ALLOWED_ORIGINS = ["https://app.example.org"]
+    named = ilse.get("warbands", origin="https://app.example.org")
+    assert named["Access-Control-Allow-Origin"] == "https://app.example.org"
+    assert "Access-Control-Allow-Credentials" not in named
