@@ -13,7 +13,10 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from accounts.models import User
-from campaigns.models import Battle, Campaign, Membership, Participation, Run
+from campaigns.models import Battle, Campaign, Delivery, Membership, Participation, Run, Webhook
+from campaigns.packs import pins_in
+from rules.access import packs_to_use
+from rules.models import GamePack
 
 RUNNERS = (Membership.Role.GM, Membership.Role.CO_GM)
 
@@ -103,6 +106,33 @@ def run_for(battle: Battle, warband: int) -> Run:
     return found
 
 
+def webhook_for(place: Place, pk: int) -> Webhook:
+    """A webhook of a campaign that the person runs."""
+    found = get_object_or_404(place.campaign.webhooks, pk=pk)
+    found.campaign = place.campaign
+    return found
+
+
+def delivery_for(webhook: Webhook, pk: int) -> Delivery:
+    """One of the messages that a webhook got, or gets."""
+    found = get_object_or_404(webhook.deliveries, pk=pk)
+    found.webhook = webhook
+    return found
+
+
+def run_to_press(person: User, campaign: int, number: int, warband: int) -> Run:
+    """The same in one query for members of the campaign, since a press on its page asks enough besides."""
+    rows = Run.objects.select_related("battle__campaign", "warband__owner")
+    mine = rows.filter(battle__campaign__memberships__person=person)
+    return get_object_or_404(mine, battle__campaign_id=campaign, battle__number=number, warband_id=warband)
+
+
 def may_act(person: User, run: Run) -> bool:
     """Its owner plays it."""
     return run.warband.owner_id == person.pk
+
+
+def pack_for_campaign(place: Place, pk: int) -> GamePack:
+    """One that the person may use, or that the campaign plays with already."""
+    played = [key for key, _number in pins_in(place.campaign)]
+    return get_object_or_404(packs_to_use(place.person) | GamePack.objects.filter(key__in=played), pk=pk)

@@ -6,16 +6,14 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import SignedInRequest
 from campaigns.allocation_sheet import allocation_sheet, moved_orders
 from campaigns.market_views import CONFLICT, version_of
-from campaigns.ordering import Ordering, read_ordering
+from campaigns.ordering import Ordering, read_ordering, refuse_unallocated
 from campaigns.postgame import ALLOCATION
-from campaigns.services.answer_question import answer_question
-from campaigns.services.close_step import close_step
+from campaigns.services.finish_allocation import finish_allocation
 from campaigns.services.keep_draft import keep_draft
 from rules.engine.errors import RuleViolation
 
@@ -52,7 +50,7 @@ def allocation_move(request: SignedInRequest, pk: int, number: int, warband: int
     ordering = read_ordering(request.user, pk, number, warband)
     sent = request.POST
     try:
-        _refuse_closed(ordering)
+        refuse_unallocated(ordering)
         orders = moved_orders(ordering, sent.get("do", ""), sent.get("item", ""), sent.get("to", ""))
         keep_draft(
             actor=request.user, run=ordering.run, key=ordering.key, orders=orders, expected_version=version_of(request)
@@ -68,29 +66,14 @@ def allocation_done(request: SignedInRequest, pk: int, number: int, warband: int
     """The orders are given and the step is closed. What would be thrown away is said first."""
     ordering = read_ordering(request.user, pk, number, warband)
     try:
-        _refuse_closed(ordering)
+        refuse_unallocated(ordering)
         sheet = allocation_sheet(ordering)
         if sheet.destroyed and "sure" not in request.POST:
             return render(request, "campaigns/allocation_sure.html", _context(ordering) | {"sheet": sheet})
-        run = ordering.run
-        if ordering.question is not None and not ordering.is_settled:
-            run = answer_question(
-                actor=request.user, run=run, key=ordering.key, answer=ordering.draft,
-                expected_version=version_of(request),
-            )  # fmt: skip
-            close_step(actor=request.user, run=run, step=ALLOCATION, expected_version=run.version)
-        else:
-            close_step(actor=request.user, run=run, step=ALLOCATION, expected_version=version_of(request))
+        finish_allocation(actor=request.user, ordering=ordering, expected_version=version_of(request))
     except RuleViolation as refused:
         return _refused(request, ordering, "", refused)
     return redirect("postgame", pk, number, warband)
-
-
-def _refuse_closed(ordering: Ordering) -> None:
-    if not ordering.is_at(ALLOCATION):
-        raise RuleViolation("step_closed", _("This step is closed already."))
-    if ordering.late:
-        raise RuleViolation("waits", _("This step waits for %(names)s.") % {"names": ", ".join(ordering.late)})
 
 
 def _refused(request: SignedInRequest, before: Ordering, chosen: str, refusal: RuleViolation) -> HttpResponse:

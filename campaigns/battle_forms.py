@@ -6,8 +6,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.access import Place
-from campaigns.models import Enrolment
-from rules.library import pack
+from campaigns.models import Campaign, Enrolment
+from campaigns.packs import pack_of
 from warbands.models import Warband
 from warbands.services.void import LONGEST_REASON
 
@@ -33,8 +33,8 @@ def date_field() -> forms.DateTimeField:
     )
 
 
-def scenario_names() -> list[str]:
-    return list(dict.fromkeys(row.name for row in pack().scenarios))
+def scenario_names(campaign: Campaign) -> list[str]:
+    return list(dict.fromkeys(row.name for row in pack_of(campaign).scenarios))
 
 
 class ScenarioFields(forms.Form):
@@ -47,11 +47,11 @@ class ScenarioFields(forms.Form):
     )
     unchosen = _("Roll for it before the game")
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field = self.fields["scenario"]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = [("", self.unchosen), *((name, name) for name in scenario_names())]
+        field.choices = [("", self.unchosen), *((name, name) for name in scenario_names(campaign))]
 
     @property
     def chosen_scenario(self) -> str:
@@ -79,7 +79,7 @@ class BattleForm(ScenarioFields):
     field_order = ("warbands", "when", "place", "scenario", "own_scenario", "is_final", "at_once")
 
     def __init__(self, place: Place, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, campaign=place.campaign, **kwargs)
         enrolled = list(_fighting(place))
         warbands = self.fields["warbands"]
         assert isinstance(warbands, AnyWarbands)

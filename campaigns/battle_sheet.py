@@ -12,15 +12,16 @@ from msgspec.structs import replace
 from accounts.models import User
 from campaigns.battles import Standing
 from campaigns.models import Battle, Participation
+from campaigns.packs import pack_of
 from rules.engine import battle as engine
 from rules.engine.campaign import rout_losses
 from rules.engine.dice import SeededDice
+from rules.engine.pack.schema import Pack
 from rules.engine.phases.underdog import underdog_bonus
 from rules.engine.relations import Member, may_ally, relation
 from rules.engine.run import StepRun
 from rules.engine.settings import CampaignSettings
 from rules.engine.state import Warband as State
-from rules.library import pack
 from warbands.projection import number, read_states
 
 State_ = Battle.State
@@ -109,7 +110,7 @@ def read_sheet(battle: Battle, reader: User, standing: Standing) -> Sheet:
     return Sheet(
         steps=list(_steps(battle)),
         parts=_parts(battle, parts, settings, standing),
-        pairs=_pairs(parts, states),
+        pairs=_pairs(parts, states, pack_of(battle.campaign)),
         routs=_routs(battle, parts, states, settings) if battle.state in BEFORE_THE_REPORT else [],
         alliances=settings.alliances and len(parts) > 2,
         next=_next(battle, parts),
@@ -147,7 +148,8 @@ def _parts(
         for key, rating in ratings.items()
     }
     fight = engine.Battle(battle.key, fought)
-    return [_part(fight, part, settings, part.warband_id in standing.warbands) for part in parts]
+    found = pack_of(battle.campaign)
+    return [_part(fight, part, (settings, found), part.warband_id in standing.warbands) for part in parts]
 
 
 def rating_of(battle: Battle, part: Participation) -> float:
@@ -156,11 +158,11 @@ def rating_of(battle: Battle, part: Participation) -> float:
     return number(part.rating_before if begun else part.warband.rating)
 
 
-def _part(fight: engine.Battle, part: Participation, settings: CampaignSettings, mine: bool) -> PartShown:
-    key = str(part.warband_id)
+def _part(fight: engine.Battle, part: Participation, terms: tuple[CampaignSettings, Pack], mine: bool) -> PartShown:
+    key, (settings, found) = str(part.warband_id), terms
     rating = fight.participants[key].rating
     strongest = max((other.rating for other in fight.opponents(key)), default=rating)
-    run = StepRun("underdog", {}, key, fight, pack(), SeededDice(b""), settings=settings)
+    run = StepRun("underdog", {}, key, fight, found, SeededDice(b""), settings=settings)
     return PartShown(part, rating, max(0, strongest - rating), underdog_bonus(run), mine)
 
 
@@ -176,18 +178,18 @@ def _routs(
     return found
 
 
-def _pairs(parts: Sequence[Participation], states: Mapping[str, State]) -> list[PairShown]:
-    return [_pair(one, other, states) for one, other in combinations(parts, 2)]
+def _pairs(parts: Sequence[Participation], states: Mapping[str, State], pack: Pack) -> list[PairShown]:
+    return [_pair(one, other, states, pack) for one, other in combinations(parts, 2)]
 
 
-def _pair(one: Participation, other: Participation, states: Mapping[str, State]) -> PairShown:
+def _pair(one: Participation, other: Participation, states: Mapping[str, State], pack: Pack) -> PairShown:
     """As their leaders see each other; hatred between any two of them keeps the warbands apart."""
     first, second = states[str(one.warband_id)], states[str(other.warband_id)]
-    allies = may_ally(first, second, pack())
+    allies = may_ally(first, second, pack)
     members = _head(first), _head(second)
     if members[0] is None or members[1] is None:
         return PairShown(one.warband.name, other.warband.name, "", (), allies)
-    between = relation(members[0], members[1], pack())
+    between = relation(members[0], members[1], pack)
     return PairShown(one.warband.name, other.warband.name, RELATIONS[between.name], between.reasons, allies)
 
 

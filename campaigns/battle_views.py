@@ -1,6 +1,7 @@
 """The life of a battle: called for, agreed on, started, and if it must be, voided."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -83,14 +84,14 @@ def _page(
         "may_tell": may_tell(place, shown),
         "stories": stories_of(shown, place),
         "sheet": read_sheet(shown, request.user, standing),
-        "played": played or PlayedForm(initial={"scenario": shown.scenario}),
+        "played": played or PlayedForm(campaign=place.campaign, initial={"scenario": shown.scenario}),
         "refusal": refusal,
     }
     return render(request, "campaigns/battle.html", context, status=CONFLICT if refusal else 200)
 
 
 def _acted(
-    request: SignedInRequest, pk: int, number: int, act: Callable[[Battle, int], Battle], said: str
+    request: SignedInRequest, pk: int, number: int, act: Callable[..., Battle], said: str, **more: object
 ) -> HttpResponse:
     """A button: for those in the battle. What is refused is said on the battle's page, as it is now."""
     place = place_for(request.user, pk)
@@ -99,7 +100,7 @@ def _acted(
     form = VersionForm(request.POST)
     version = form.cleaned_data["version"] if form.is_valid() else -1
     try:
-        done = act(shown, version)
+        done = act(actor=request.user, battle=shown, version=version, **more)
     except RuleViolation as refusal:
         return _page(request, place, battle_for(place, number), refusal)
     messages.success(request, said)
@@ -111,23 +112,16 @@ def _acted(
 def battle_accept(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
     accept = request.POST.get("answer") != "decline"
     warband = request.POST.get("warband", "")
-
-    def act(shown: Battle, version: int) -> Battle:
-        chosen = int(warband) if warband.isdecimal() else 0
-        return answer_battle(actor=request.user, battle=shown, warband=chosen, accept=accept, version=version)
-
-    return _acted(request, pk, number, act, _("You are in.") if accept else _("You are not in this battle."))
+    chosen = int(warband) if warband.isdecimal() else 0
+    said = _("You are in.") if accept else _("You are not in this battle.")
+    return _acted(request, pk, number, answer_battle, said, warband=chosen, accept=accept)
 
 
 @login_required
 @require_POST
 def battle_schedule(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
     place_to_run(request.user, pk)
-
-    def act(shown: Battle, version: int) -> Battle:
-        return schedule_battle(actor=request.user, battle=shown, version=version)
-
-    return _acted(request, pk, number, act, _("The battle is on."))
+    return _acted(request, pk, number, schedule_battle, _("The battle is on."))
 
 
 @login_required
@@ -139,11 +133,7 @@ def battle_withdraw(request: SignedInRequest, pk: int, number: int) -> HttpRespo
     if request.method != "POST":
         refuse_unless(shown, Battle.State.PROPOSED)
         return render(request, "campaigns/battle_withdraw.html", {"campaign": place.campaign, "battle": shown})
-
-    def act(shown: Battle, version: int) -> Battle:
-        return withdraw_battle(actor=request.user, battle=shown, version=version)
-
-    return _acted(request, pk, number, act, _("The battle is withdrawn."))
+    return _acted(request, pk, number, withdraw_battle, _("The battle is withdrawn."))
 
 
 @login_required
@@ -155,19 +145,8 @@ def battle_move(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
     refuse_unless(shown, *BEFORE_THE_GAME)
     now = {"version": shown.version, "when": shown.scheduled_for, "place": shown.place}
     form = MoveForm(request.POST or None, initial=now)
-    refusal: RuleViolation | None = None
-    if request.method == "POST" and form.is_valid():
-        try:
-            reschedule_battle(actor=request.user, battle=shown, **form.cleaned_data)
-        except RuleViolation as said:
-            refusal = said
-            shown = battle_for(place, number)
-            _renewed(form, shown.version)
-        else:
-            messages.success(request, _("Date and place are set."))
-            return redirect(shown)
-    context = {"campaign": place.campaign, "battle": shown, "form": form, "refusal": refusal}
-    return render(request, "campaigns/battle_move.html", context, status=_status(form.is_bound, refusal))
+    page = _Page("campaigns/battle_move.html", place, form, _("Date and place are set."))
+    return _formed(request, page, shown, reschedule_battle)
 
 
 @login_required
@@ -178,7 +157,7 @@ def battle_start(request: SignedInRequest, pk: int, number: int) -> HttpResponse
     shown = battle_for(place, number)
     for_those_in(shown, request.user)
     played = request.POST.get("played") == "yes"
-    form, version = PlayedForm(request.POST), VersionForm(request.POST)
+    form, version = PlayedForm(request.POST, campaign=place.campaign), VersionForm(request.POST)
     if not version.is_valid() or not form.is_valid():
         return _page(request, place, shown, RuleViolation("input", _("Look at the form again.")), played=form)
     try:
@@ -201,11 +180,7 @@ def battle_postpone(request: SignedInRequest, pk: int, number: int) -> HttpRespo
     if request.method != "POST":
         refuse_unless(shown, Battle.State.PREGAME)
         return render(request, "campaigns/battle_postpone.html", {"campaign": place.campaign, "battle": shown})
-
-    def act(shown: Battle, version: int) -> Battle:
-        return postpone_battle(actor=request.user, battle=shown, version=version)
-
-    return _acted(request, pk, number, act, _("The battle is put off."))
+    return _acted(request, pk, number, postpone_battle, _("The battle is put off."))
 
 
 @login_required
@@ -213,31 +188,49 @@ def battle_void(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
     place = place_to_run(request.user, pk)
     shown = battle_for(place, number)
     form = VoidBattleForm(request.POST or None, initial={"version": shown.version})
-    refusal: RuleViolation | None = None
-    if request.method == "POST" and form.is_valid():
-        try:
-            void_battle(actor=request.user, battle=shown, **form.cleaned_data)
-        except RuleViolation as said:
-            refusal = said
-            shown = battle_for(place, number)
-            _renewed(form, shown.version)
-        else:
-            messages.success(request, _("Battle %(number)s is void.") % {"number": number})
-            return redirect(shown)
+    said = _("Battle %(number)s is void.") % {"number": number}
+    return _formed(request, _Page("campaigns/battle_void.html", place, form, said, _falling), shown, void_battle)
+
+
+def _falling(shown: Battle) -> dict[str, object]:
     falls = what_falls(shown)
-    context = {
-        "campaign": place.campaign,
-        "battle": shown,
-        "form": form,
-        "refusal": refusal,
+    return {
         "falls": [(fall.warband, list(map(_named, fall.acts))) for fall in falls if fall.acts],
         "resting": [(fall.warband, list(map(_named, fall.resting))) for fall in falls if fall.resting],
     }
-    return render(request, "campaigns/battle_void.html", context, status=_status(form.is_bound, refusal))
 
 
 def _named(act: Act) -> tuple[str, str]:
     return act_title(act), battle_name(act.battle) if act.battle else ""
+
+
+@dataclass(frozen=True)
+class _Page:
+    """A form about a battle on a page of its own, and what is said when it is done."""
+
+    template: str
+    place: Place
+    form: Form
+    said: str
+    more: Callable[[Battle], dict[str, object]] | None = None
+
+
+def _formed(request: SignedInRequest, page: _Page, shown: Battle, act: Callable[..., object]) -> HttpResponse:
+    """What is refused is said on the page, about the battle as it is now."""
+    form, refusal = page.form, None
+    if request.method == "POST" and form.is_valid():
+        try:
+            act(actor=request.user, battle=shown, **form.cleaned_data)
+        except RuleViolation as refused:
+            refusal = refused
+            shown = battle_for(page.place, shown.number)
+            _renewed(form, shown.version)
+        else:
+            messages.success(request, page.said)
+            return redirect(shown)
+    context = {"campaign": page.place.campaign, "battle": shown, "form": form, "refusal": refusal}
+    context |= page.more(shown) if page.more else {}
+    return render(request, page.template, context, status=_status(form.is_bound, refusal))
 
 
 def _renewed(form: Form, version: int) -> None:

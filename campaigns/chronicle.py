@@ -70,6 +70,29 @@ SENTENCES: dict[str, str | Promise] = {
     "new_game_master": _("%(person)s is the game master now."),
     "warband_enrolled": _("%(actor)s enrolled %(warband)s."),
     "warband_withdrawn": _("%(actor)s withdrew %(warband)s."),
+    "pack_adopted": _("%(actor)s brought in edition %(edition)s of the pack %(pack)s."),
+    "pack_upgraded": _("%(actor)s went from edition %(before)s of the pack %(pack)s to edition %(edition)s."),
+    "pack_removed": _("%(actor)s took the pack %(pack)s out of the campaign."),
+    "intervention": _("%(actor)s changed %(warband)s by hand: %(reason)s"),
+    "intervention_undone": _("%(actor)s took back a change of %(warband)s by hand: %(reason)s"),
+    "battle_forced": _("%(actor)s put battle %(number)s back by hand, from %(before)s to %(after)s: %(reason)s"),
+    "battle_forced_on": _("%(actor)s moved battle %(number)s on by hand, from %(before)s to %(after)s: %(reason)s"),
+    "run_answered": _("%(actor)s decided for %(warband)s after battle %(number)s: %(what)s %(answer)s. %(reason)s"),
+    "run_dice_set": _(
+        "%(actor)s set dice of %(warband)s after battle %(number)s: %(what)s, %(after)s instead of %(before)s. "
+        "%(reason)s"
+    ),
+    "run_dice_given": _(
+        "%(actor)s laid the dice of %(warband)s after battle %(number)s: %(what)s, %(after)s. %(reason)s"
+    ),
+    "run_dice_again": _(
+        "%(actor)s had dice of %(warband)s thrown again after battle %(number)s: %(what)s, %(after)s "
+        "instead of %(before)s. %(reason)s"
+    ),
+    "warband_owner": _("%(actor)s gave %(warband)s from %(before)s to %(person)s: %(reason)s"),
+    "gm_acts_begun": _("%(actor)s began to act for %(person)s: %(reason)s"),
+    "gm_acted": _("%(actor)s acted for %(person)s: %(what)s."),
+    "gm_acts_ended": _("%(actor)s no longer acts for %(person)s."),
     "setting_changed": _("%(actor)s changed %(setting)s from %(before)s to %(after)s."),
 }
 

@@ -104,7 +104,7 @@ class ChroniclePage:
 def read_chronicle(campaign: Campaign, query: Mapping[str, str], *, linked: bool = True) -> ChroniclePage:
     """As many queries whatever there is to tell: events with their neighbours, stories, and the choices."""
     asked = {name: query[name] for name in FILTERS if query.get(name)}
-    found = _filtered(campaign, asked)
+    found = filtered(campaign, asked)
     if since := _event(campaign, query.get("since", "")):
         events = list(found.filter(_newer(since)).order_by("time", "pk")[: PAGE + 1])
         more, events = len(events) > PAGE, events[:PAGE][::-1]
@@ -126,7 +126,7 @@ def read_chronicle(campaign: Campaign, query: Mapping[str, str], *, linked: bool
 
 def latest_events(campaign: Campaign, count: int = 5, *, linked: bool = True) -> list[Told]:
     """For the page of the campaign."""
-    return told(_filtered(campaign, {})[:count], linked=linked)
+    return told(filtered(campaign, {})[:count], linked=linked)
 
 
 def events_of(battle: Battle) -> list[Told]:
@@ -162,7 +162,7 @@ def _number(text: str) -> int:
     return int(text) if whole else 0
 
 
-def _filtered(campaign: Campaign, asked: Mapping[str, str]) -> QuerySet[Event]:
+def filtered(campaign: Campaign, asked: Mapping[str, str]) -> QuerySet[Event]:
     found = campaign.events.select_related("battle", "warband").order_by("-time", "-pk")
     if kind := asked.get("kind"):
         found = found.filter(kind__in=kinds_in(kind))

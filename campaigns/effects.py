@@ -45,6 +45,11 @@ class Case:
         return other
 
 
+def needs_confirming(campaign: Campaign, changed: Sequence[Changed]) -> bool:
+    """What decides play in a campaign that runs is looked at before it is saved."""
+    return campaign.is_running and any(one.name not in PLAIN for one in changed)
+
+
 def effects(campaign: Campaign, changed: Sequence[Changed], house: House, overrides: CampaignSettings) -> list[Effect]:
     """Of what decides play; a new name affects nothing."""
     case = Case(campaign, house, overrides)

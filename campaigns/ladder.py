@@ -46,6 +46,26 @@ def top_of(placed: Placed) -> str:
     return here
 
 
+def heights(placed: Placed) -> dict[str, int]:
+    """How high each stage is, the lowest being 1: the top can be won from it, and the fewer victories that takes.
+
+    Stages that no victory leads out of to the top are the lowest, however many battles they are away from the start.
+    """
+    stages, ways = placed
+    won = {way.source: way.to for way in ways if way.on == "won"}
+    top = top_of(placed)
+    scores = {stage.key: _score(stage.key, won, top) for stage in stages}
+    order = sorted(set(scores.values()))
+    return {key: order.index(score) + 1 for key, score in scores.items()}
+
+
+def _score(stage: str, won: Mapping[str, str], top: str) -> tuple[bool, int]:
+    needed, here = 0, stage
+    while here in won and here != top:
+        needed, here = needed + 1, won[here]
+    return here == top, -needed
+
+
 def ends_of(placed: Placed) -> set[str]:
     """Stages from which nothing leads on."""
     stages, ways = placed

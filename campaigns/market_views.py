@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.requests import SignedInRequest
 from campaigns.battle_forms import VersionForm
 from campaigns.market_sheet import Looking, looking, market_sheet
-from campaigns.ordering import Ordering, read_ordering
+from campaigns.ordering import Ordering, read_ordering, refuse_shut
 from campaigns.postgame import MARKET
 from campaigns.services.answer_question import answer_question
 from campaigns.services.close_step import close_step
@@ -54,7 +54,7 @@ def market_basket(request: SignedInRequest, pk: int, number: int, warband: int) 
     ordering = read_ordering(request.user, pk, number, warband)
     looks = looking(QueryDict(request.POST.get("back", "").removeprefix("?")))
     try:
-        _refuse_shut(ordering)
+        refuse_shut(ordering)
         orders = edited(ordering.draft, request.POST.get("do", ""), request.POST.get("name", ""))
         keep_draft(
             actor=request.user, run=ordering.run, key=ordering.key, orders=orders, expected_version=version_of(request)
@@ -74,7 +74,7 @@ def market_pay(request: SignedInRequest, pk: int, number: int, warband: int) -> 
         if request.POST.get("do") == "close":
             close_step(actor=request.user, run=ordering.run, step=MARKET, expected_version=version_of(request))
             return redirect("postgame", pk, number, warband)
-        _refuse_shut(ordering)
+        refuse_shut(ordering)
         answer_question(
             actor=request.user, run=ordering.run, key=ordering.key, answer=ordering.draft,
             expected_version=version_of(request),
@@ -90,15 +90,6 @@ def _paid(request: SignedInRequest, ordering: Ordering, looks: Looking) -> HttpR
         return redirect(_address(ordering, looks))
     messages.success(request, _("Paid. Something about it is still to be rolled or chosen."))
     return redirect("postgame", *_arguments(ordering))
-
-
-def _refuse_shut(ordering: Ordering) -> None:
-    if not ordering.is_at(MARKET):
-        raise RuleViolation("step_closed", _("The market is closed."))
-    if ordering.question is None:
-        raise RuleViolation("market_shut", _("The market opens when its status and your rarity pool are rolled."))
-    if not ordering.may_change:
-        raise RuleViolation("dice_thrown", _("Dice were thrown since you paid. The basket stays as it is."))
 
 
 def _refused(request: SignedInRequest, before: Ordering, looks: Looking, refusal: RuleViolation) -> HttpResponse:

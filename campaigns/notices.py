@@ -57,6 +57,22 @@ SENTENCES: dict[str, str | Promise] = {
     "person_left": _("%(person)s left %(campaign)s."),
     "removed": _("You are no longer in %(campaign)s."),
     "role_changed": _("You are %(role)s in %(campaign)s now."),
+    "intervention": _("The game master of %(campaign)s changed %(warband)s by hand: %(reason)s"),
+    "intervention_undone": _("The game master of %(campaign)s took back a change of %(warband)s: %(reason)s"),
+    "reminder": _("%(actor)s reminds you in %(campaign)s: %(what)s"),
+    "battle_forced": _(
+        "%(actor)s moved battle %(number)s in %(campaign)s by hand, from %(before)s to %(after)s: %(reason)s"
+    ),
+    "run_answered": _(
+        "%(actor)s decided for %(warband)s after battle %(number)s in %(campaign)s: %(what)s %(answer)s. %(reason)s"
+    ),
+    "run_dice_set": _(
+        "%(actor)s set dice of %(warband)s after battle %(number)s in %(campaign)s: %(what)s, %(after)s. %(reason)s"
+    ),
+    "warband_owner_lost": _("%(warband)s is led by %(person)s in %(campaign)s now: %(reason)s"),
+    "warband_owner_got": _("You lead %(warband)s in %(campaign)s now: %(reason)s"),
+    "gm_acts_begun": _("%(actor)s acts for you in %(campaign)s for now: %(reason)s"),
+    "webhook_paused": _("A webhook of %(campaign)s is paused: %(host)s did not take what was sent. %(reason)s"),
 }
 
 GROUPS: dict[str, tuple[str | Promise, tuple[str, ...]]] = {

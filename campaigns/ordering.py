@@ -6,13 +6,15 @@ from functools import cached_property
 from typing import Any
 
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from campaigns.access import battle_for, may_act, place_for
 from campaigns.models import Battle, Campaign, Run
-from campaigns.postgame import Outcome, Table, resolve_step, waits_on
+from campaigns.postgame import ALLOCATION, MARKET, Outcome, Table, resolve_step, waits_on
 from campaigns.services.answer_question import changeable
 from market.basket import Standing
+from rules.engine.errors import RuleViolation
 from rules.engine.questions import ORDERS, Question
 from rules.engine.rounds import step_of
 from warbands.projection import read_state
@@ -108,3 +110,21 @@ def read_ordering(person: User, pk: int, number: int, warband: int) -> Ordering:
     rows = {key: each.warband for key, each in runs.items()}
     states = {str(warband): read_state(run.warband)}
     return Ordering(Table(battle, place.campaign, (), runs, rows, states), run)
+
+
+def refuse_shut(ordering: Ordering) -> None:
+    """Nobody trades before the market is open, after it is closed, or after dice were thrown for what was paid."""
+    if not ordering.is_at(MARKET):
+        raise RuleViolation("step_closed", _("The market is closed."))
+    if ordering.question is None:
+        raise RuleViolation("market_shut", _("The market opens when its status and your rarity pool are rolled."))
+    if not ordering.may_change:
+        raise RuleViolation("dice_thrown", _("Dice were thrown since you paid. The basket stays as it is."))
+
+
+def refuse_unallocated(ordering: Ordering) -> None:
+    """Equipment changes hands in its own step, when nobody has to be waited for."""
+    if not ordering.is_at(ALLOCATION):
+        raise RuleViolation("step_closed", _("This step is closed already."))
+    if ordering.late:
+        raise RuleViolation("waits", _("This step waits for %(names)s.") % {"names": ", ".join(ordering.late)})

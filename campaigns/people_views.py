@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST
 from accounts.models import User
 from accounts.requests import SignedInRequest
 from campaigns.access import Place, place_for, place_of_gm, place_to_run
+from campaigns.confirming import CONFLICT, confirm
 from campaigns.models import JoinRequest, Membership
 from campaigns.people import enrolled, unsettled
 from campaigns.roster_of_people import grouped
@@ -21,7 +22,6 @@ from campaigns.services.leave_campaign import leave_campaign
 from campaigns.services.remove_member import remove_member
 from rules.engine.errors import RuleViolation
 
-CONFLICT = 409
 ROLES = (Membership.Role.CO_GM, Membership.Role.PLAYER, Membership.Role.SPECTATOR)
 
 
@@ -72,17 +72,14 @@ def _member(place: Place, person: int) -> Membership:
 def member_remove(request: SignedInRequest, pk: int, person: int) -> HttpResponse:
     place = place_to_run(request.user, pk)
     there = _member(place, person)
-    refusal = None
-    if request.method == "POST":
-        try:
-            remove_member(actor=request.user, campaign=place.campaign, person=there.person)
-        except RuleViolation as refused:
-            refusal = refused
-        else:
-            messages.success(request, _("%(name)s is no longer in the campaign.") % {"name": there.person.name})
-            return redirect("campaign_people", pk)
-    context = _farewell(place, there.person) | {"person": there.person, "refusal": refusal}
-    return render(request, "campaigns/member_remove.html", context, status=CONFLICT if refusal else 200)
+    return confirm(
+        request,
+        "campaigns/member_remove.html",
+        lambda: remove_member(actor=request.user, campaign=place.campaign, person=there.person),
+        said=_("%(name)s is no longer in the campaign.") % {"name": there.person.name},
+        to=("campaign_people", pk),
+        context=lambda: _farewell(place, there.person) | {"person": there.person},
+    )
 
 
 def _farewell(place: Place, person: User) -> dict[str, object]:
@@ -95,18 +92,15 @@ def _farewell(place: Place, person: User) -> dict[str, object]:
 @login_required
 def campaign_leave(request: SignedInRequest, pk: int) -> HttpResponse:
     place = place_for(request.user, pk)
-    refusal = None
-    if request.method == "POST":
-        try:
-            leave_campaign(actor=request.user, campaign=place.campaign)
-        except RuleViolation as refused:
-            refusal = refused
-        else:
-            messages.success(request, _("You have left %(campaign)s.") % {"campaign": place.campaign.name})
-            return redirect("home")
     is_gm = place.membership is not None and place.membership.role == Membership.Role.GM
-    context = _farewell(place, request.user) | {"refusal": refusal, "is_gm": is_gm}
-    return render(request, "campaigns/campaign_leave.html", context, status=CONFLICT if refusal else 200)
+    return confirm(
+        request,
+        "campaigns/campaign_leave.html",
+        lambda: leave_campaign(actor=request.user, campaign=place.campaign),
+        said=_("You have left %(campaign)s.") % {"campaign": place.campaign.name},
+        to=("home",),
+        context=lambda: _farewell(place, request.user) | {"is_gm": is_gm},
+    )
 
 
 @login_required
@@ -114,21 +108,22 @@ def campaign_hand_over(request: SignedInRequest, pk: int) -> HttpResponse:
     place = place_of_gm(request.user, pk)
     others = place.campaign.memberships.exclude(person=request.user).filter(person__is_active=True)
     heirs = list(others.select_related("person").order_by("person__name"))
-    refusal = None
-    if request.method == "POST":
-        chosen = request.POST.get("person", "")
-        heir = next((each.person for each in heirs if str(each.person_id) == chosen), None)
-        try:
-            if heir is None:
-                raise RuleViolation("nobody_chosen", _("Choose who runs the campaign from now on."))
-            hand_over(actor=request.user, campaign=place.campaign, person=heir)
-        except RuleViolation as refused:
-            refusal = refused
-        else:
-            messages.success(request, _("%(name)s is the game master now.") % {"name": heir.name})
-            return redirect("campaign_people", pk)
-    context = {"campaign": place.campaign, "heirs": heirs, "refusal": refusal}
-    return render(request, "campaigns/campaign_hand_over.html", context, status=CONFLICT if refusal else 200)
+    chosen = request.POST.get("person", "")
+    heir = next((each.person for each in heirs if str(each.person_id) == chosen), None)
+
+    def act() -> None:
+        if heir is None:
+            raise RuleViolation("nobody_chosen", _("Choose who runs the campaign from now on."))
+        hand_over(actor=request.user, campaign=place.campaign, person=heir)
+
+    return confirm(
+        request,
+        "campaigns/campaign_hand_over.html",
+        act,
+        said=_("%(name)s is the game master now.") % {"name": heir.name if heir else ""},
+        to=("campaign_people", pk),
+        context=lambda: {"campaign": place.campaign, "heirs": heirs},
+    )
 
 
 @login_required

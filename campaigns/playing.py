@@ -9,13 +9,17 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from msgspec import to_builtins
 
+from accounts.acting import hand_of
 from accounts.models import User
 from campaigns.models import Event, Participation, Run, RunStep
+from campaigns.packs import refuse_unplayable
 from campaigns.postgame import EVERY, LAST, ORDER, Outcome, Table, after, is_before, is_skipped, resolve_step, waits_on
 from campaigns.services.close_battle import close_battle
 from campaigns.services.drop_offers import drop_offers
+from campaigns.telling import event_of
 from campaigns.telling_steps import names_at, step_events
 from campaigns.walk.trace import story_to_plain
+from campaigns.webhooks import hurry
 from rules.engine.changes import Change
 from rules.engine.errors import InputError, RuleViolation
 from rules.engine.questions import Policy
@@ -24,16 +28,20 @@ from warbands.rewriting import insert, rewrite
 from warbands.services.apply_changes import Act, write_acts
 
 RUN_FIELDS = (
-    "state", "step", "version", "answers", "fate", "typed", "thrown", "drafts", "waits_for", "moved", "finished",
+    "state", "step", "version", "answers", "fate", "typed", "thrown", "drafts", "by_hand", "waits_for", "moved",
+    "finished",
 )  # fmt: skip
 
 
 class Playing:
     """A table with somebody acting at it."""
 
-    def __init__(self, table: Table, actor: User | None) -> None:
+    def __init__(self, table: Table, actor: User | None, *, unseen: bool = False) -> None:
+        """`unseen` is a post-game that nobody was told of: it has no offers, and no notice waits for its end."""
+        refuse_unplayable(table.campaign)
         self.table = table
         self.actor = actor
+        self.unseen = unseen
         self.before = {int(key): state for key, state in table.states.items()}
         self.acts: list[Act] = []
         self.steps: list[RunStep] = []
@@ -60,8 +68,8 @@ class Playing:
         self.steps.append(
             RunStep(
                 run=run, step=run.step, place=ORDER.index(run.step), act=act, answers=run.answers, fate=run.fate,
-                typed=run.typed, thrown=run.thrown, story=story_to_plain(outcome.traced.story), by_policy=by_policy,
-                actor=self.actor,
+                typed=run.typed, thrown=run.thrown, by_hand=run.by_hand, story=story_to_plain(outcome.traced.story),
+                by_policy=by_policy, actor=hand_of(self.actor),
             )
         )  # fmt: skip
         self.share(outcome)
@@ -92,7 +100,7 @@ class Playing:
 
     def _go_to(self, run: Run, step: str) -> None:
         run.step = step
-        run.answers, run.fate, run.typed, run.thrown, run.drafts = {}, {}, {}, [], {}
+        run.answers, run.fate, run.typed, run.thrown, run.drafts, run.by_hand = {}, {}, {}, [], {}, {}
         if not step:
             run.state = Run.State.FINISHED
             run.finished = timezone.now()
@@ -146,14 +154,16 @@ class Playing:
 
     def save(self) -> None:
         """Ledgers, tables, steps and runs; and if everybody has finished, the battle is over."""
-        if self.is_shared:
+        if self.is_shared and not self._is_over():
             self.table.battle.save(update_fields=["shared_dice"])
         if self.acts:
             write_acts(locked=self.table.rows, acts=self.acts, actor=self.actor, states=self.before)
-            insert(self._events())
+        insert(self._events())
         insert(self.steps)
-        closed = [(step.run.warband_id, step.step) for step in self.steps]
-        drop_offers(battle=self.table.battle, closed=closed, actor=self.actor)
+        hurry(self.table.campaign)
+        if not self.unseen:
+            closed = [(step.run.warband_id, step.step) for step in self.steps]
+            drop_offers(battle=self.table.battle, closed=closed, actor=self.actor)
         for run in self.touched.values():
             run.version += 1
         runs = list((self.touched | self._waiting()).values())
@@ -173,19 +183,26 @@ class Playing:
         return changed
 
     def _events(self) -> list[Event]:
-        """What the chronicle tells of the acts."""
+        """What the chronicle tells: what was told before, the acts, and that the battle is over."""
         before = {str(key): state for key, state in self.before.items()}
-        table = self.table
+        table, told = self.table, self.table.told
+        table.told = []
         names = {key: names_at([before, table.states], str(key)) for key in {act.warband for act in self.acts}}
-        return [
-            event
-            for act in self.acts
-            for event in step_events(table.battle, table.rows[act.warband], act.changes, names[act.warband], self.actor)
-        ]
+        for act in self.acts:
+            row = table.rows[act.warband]
+            told += step_events(table.battle, row, act.changes, names[act.warband], self.actor)
+        if self._is_over():
+            told.append(event_of(campaign=table.campaign, kind="battle_closed", actor=None, battle=table.battle))
+        return told
+
+    def _is_over(self) -> bool:
+        return all(run.state == Run.State.FINISHED for run in self.table.runs.values())
 
     def _dismiss(self, finished: list[Run]) -> None:
+        """A battle that is closed lets everybody go."""
         if not finished:
             return
-        Participation.objects.filter(run__in=finished).update(is_fighting=False)
-        if all(run.state == Run.State.FINISHED for run in self.table.runs.values()):
-            close_battle(battle=self.table.battle, states=self.table.states)
+        if self._is_over():
+            close_battle(battle=self.table.battle, states=self.table.states, unseen=self.unseen)
+        else:
+            Participation.objects.filter(pk__in=[run.participation_id for run in finished]).update(is_fighting=False)

@@ -11,10 +11,12 @@ from functools import cached_property
 import msgspec
 
 from campaigns.engine_battle import engine_battle, parts_of
-from campaigns.models import Battle, Campaign, Participation, Run, RunStep
+from campaigns.models import Battle, Campaign, Event, Participation, Run, RunStep
+from campaigns.packs import pack_of
 from campaigns.settings import STRICT
 from campaigns.walk.trace import Traced, Wanted
 from rules.engine.battle import Battle as EngineBattle
+from rules.engine.captives import promises
 from rules.engine.dice import NeedsDice, RecordedDice, SeededDice
 from rules.engine.pack.schema import Pack
 from rules.engine.phases.exploration import ROLL, has_spy, spying_order
@@ -24,7 +26,6 @@ from rules.engine.run import PhaseResult, StepFunction, resolve
 from rules.engine.sequence import STEPS
 from rules.engine.settings import CampaignSettings
 from rules.engine.state import Warband as State
-from rules.library import pack
 from warbands.models import Warband
 from warbands.projection import read_states
 
@@ -78,7 +79,12 @@ class Table:
     """By warband."""
     rows: dict[int, Warband]
     states: dict[str, State]
-    pack: Pack = field(default_factory=pack)
+    told: list[Event] = field(default_factory=list)
+    """What is told of it and not written yet."""
+
+    @cached_property
+    def pack(self) -> Pack:
+        return pack_of(self.campaign)
 
     @cached_property
     def engine_battle(self) -> EngineBattle:
@@ -127,9 +133,9 @@ class Table:
 
 def read_table(battle: Battle, rows: Mapping[int, Warband] | None = None) -> Table:
     """`rows` are the warbands where they are locked already; the statements do not grow with the roster."""
-    parts = parts_of(battle)
+    parts = parts_of(battle, *(["run"] if rows is not None else ["run", "warband__owner"]))
     found = dict(rows) if rows is not None else {part.warband_id: part.warband for part in parts}
-    runs = {run.warband_id: run for run in battle.runs.all()}
+    runs = {part.warband_id: part.run for part in parts if hasattr(part, "run")}
     for key, run in runs.items():
         run.battle = battle
         run.warband = found[key]
@@ -227,10 +233,19 @@ def _took_out(table: Table, who: str, whom: str) -> bool:
 
 
 def _before_trading(table: Table, run: Run) -> list[int]:
-    """Owners of captives whom this warband holds: what they pay is there before anybody trades."""
+    """Owners of captives whom this warband holds: what they pay is there before anybody trades.
+
+    And whoever is to give back a captive of its own: if nothing comes of that, it is asked what does.
+    """
     mine = str(run.warband_id)
-    owners = [key for key in table.others(run) if _holds(table.states[str(key)], mine)]
-    return [key for key in owners if not table.has_passed(key, CAPTIVES)]
+    others = [key for key in table.others(run) if not table.has_passed(key, CAPTIVES)]
+    return [key for key in others if _holds(table.states[str(key)], mine) or _promises(table, mine, str(key))]
+
+
+def _promises(table: Table, owner: str, captor: str) -> bool:
+    """Whether somebody is to give back a captive of this warband, which comes to pass at their homecoming."""
+    held = (fighter for fighter in table.states[owner].fighters.values() if fighter.captive_of == captor)
+    return any(promises(table.states[captor], owner, fighter.id) for fighter in held)
 
 
 def _holds(owner: State, captor: str) -> bool:

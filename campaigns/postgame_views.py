@@ -7,13 +7,13 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import Count, Sum
 from django.http import Http404, HttpResponse, HttpResponseNotModified
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.requests import SignedInRequest
-from campaigns.access import Place, battle_for, may_act, place_for
+from campaigns.access import battle_for, may_act, place_for, run_to_press
 from campaigns.models import Membership, Run
 from campaigns.policies import policies_of
 from campaigns.services.answer_question import answer_question
@@ -37,15 +37,19 @@ MOST_DICE = 40
 @login_required
 @require_GET
 def postgame(request: SignedInRequest, pk: int, number: int, warband: int) -> HttpResponse:
-    battle = battle_for(place_for(request.user, pk), number)
-    return _page(request, read_sheet(battle, warband, request.user))
+    place = place_for(request.user, pk)
+    sheet = read_sheet(battle_for(place, number), warband, request.user)
+    return _page(request, sheet, runs_it=place.runs_it)
 
 
 def _page(
-    request: SignedInRequest, sheet: Sheet, refusal: RuleViolation | None = None, at: str = "", typed: Any = ()
-) -> HttpResponse:
+    request: SignedInRequest, sheet: Sheet, refusal: RuleViolation | None = None, at: str = "", typed: Any = (),
+    *, runs_it: bool = False,
+) -> HttpResponse:  # fmt: skip
     """`at` is what was refused: the sentence stands beside it, and what was typed is kept."""
-    context = _context(sheet) | {"refusal": refusal, "refused": at, "places": sheet.typed_places(typed)}
+    context = _context(sheet) | {
+        "refusal": refusal, "refused": at, "places": sheet.typed_places(typed), "runs_it": runs_it,
+    }  # fmt: skip
     return render(request, "campaigns/postgame.html", context, status=CONFLICT if refusal else 200)
 
 
@@ -63,23 +67,14 @@ def _act(
 
     Somebody who answers in the run of another, as a captor does, comes back to a page of their own.
     """
-    place = place_for(request.user, pk)
-    run = _run(place, number, warband)
+    run = run_to_press(request.user, pk, number, warband)
     back = _digits(request.POST.get("back"), warband)
     try:
         act(run)
     except RuleViolation as refusal:
-        fresh = battle_for(place, number)
+        fresh = battle_for(place_for(request.user, pk), number)
         return _page(request, read_sheet(fresh, back, request.user), refusal, at, typed)
     return redirect("postgame", pk, number, back)
-
-
-def _run(place: Place, number: int, warband: int) -> Run:
-    """In one query with its battle, since a press asks enough besides."""
-    rows = Run.objects.select_related("battle", "warband__owner")
-    found = get_object_or_404(rows, battle__campaign=place.campaign, battle__number=number, warband_id=warband)
-    found.battle.campaign = place.campaign
-    return found
 
 
 def _version(request: SignedInRequest) -> int:
@@ -174,11 +169,11 @@ def postgame_reopen(request: SignedInRequest, pk: int, number: int, warband: int
 @login_required
 def postgame_finish(request: SignedInRequest, pk: int, number: int, warband: int) -> HttpResponse:
     """For its player: what would be done, and on a press it is."""
-    place = place_for(request.user, pk)
-    if not may_act(request.user, _run(place, number, warband)):
+    if not may_act(request.user, run_to_press(request.user, pk, number, warband)):
         raise Http404
     if request.method == "POST":
         return _finish(request, pk, number, warband)
+    place = place_for(request.user, pk)
     sheet = read_sheet(battle_for(place, number), warband, request.user)
     if not sheet.is_open:
         return redirect("postgame", pk, number, warband)

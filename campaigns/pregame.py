@@ -10,17 +10,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from campaigns.models import Battle, Participation
+from campaigns.packs import pack_of
 from campaigns.settings import SERVER, House
 from rules.engine import battle as engine
 from rules.engine.changes import Change
 from rules.engine.dice import DiceSource, NeedsDice, RecordedDice, Roll, SeededDice
 from rules.engine.errors import InputError, RuleViolation
+from rules.engine.pack.schema import Pack
 from rules.engine.pregame import PREGAME, scenario_chooser
 from rules.engine.questions import Answer, Choices, Policy, Question
 from rules.engine.run import Fact, PhaseResult, StepRun, resolve
 from rules.engine.settings import CampaignSettings
 from rules.engine.state import Warband as State
-from rules.library import pack
 
 MUSTER, SCENARIO, ACTIVATE, DEPLOY = PARTS = ("muster", "select_scenario", "activate", "deploy")
 STEP = "pregame"
@@ -73,6 +74,7 @@ class Table:
     states: Mapping[str, State]
     house: House
     settings: CampaignSettings
+    pack: Pack
 
     @property
     def shared(self) -> Kept:
@@ -95,7 +97,7 @@ def read_table(battle: Battle, parts: Iterable[Participation], states: Mapping[i
     campaign = battle.campaign
     seats = {str(part.warband_id): part for part in parts}
     return Table(battle, seats, {str(pk): state for pk, state in states.items()}, campaign.house_rules,
-                 campaign.settings)  # fmt: skip
+                 campaign.settings, pack_of(campaign))  # fmt: skip
 
 
 def dice_for(table: Table, *, all_here: bool = False) -> DiceSource:
@@ -162,7 +164,7 @@ class Folded:
         return list(found.values())
 
     def facts(self, warband: str) -> list[Fact]:
-        return [fact for result in self.of(warband, (MUSTER, ACTIVATE)) for fact in result.facts]
+        return [fact for result in self.of(warband) for fact in result.facts]
 
     def changes(self, warband: str) -> list[Change]:
         return [change for result in self.of(warband, PARTS) for change in result.changes]
@@ -238,7 +240,7 @@ class _Folding:
         fate = dict(own.fate)
         while True:
             run = StepRun(
-                part, self.folded.now, warband, self.battle, pack(), self.dice, Choices(answers, fate),
+                part, self.folded.now, warband, self.battle, self.table.pack, self.dice, Choices(answers, fate),
                 self.table.settings, self.policy,
             )  # fmt: skip
             try:

@@ -1,5 +1,6 @@
 """The pre-game as its page shows it: while it goes on by folding, afterwards as it was kept."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,11 +16,9 @@ from campaigns.pregame import DEPLOYS, TURNS, ZONES, Folded, Table, fold, kept, 
 from campaigns.settings import PHYSICAL, SERVER
 from rules.engine.expressions import DiceExpression
 from rules.engine.plain import change_to_plain
-from rules.engine.pregame import FIRST_TURN, ZONE, pre_game_rating
+from rules.engine.pregame import DEPLOYS_BY, FIRST_TURN, SPECIAL_DEPLOYMENT, ZONE, pre_game_rating
 from rules.engine.questions import ANY, Question
-from rules.engine.state import Warband as State
 from rules.engine.traits import has_rule
-from rules.library import pack
 from warbands.act_sheet import Face
 from warbands.names import Names
 from warbands.projection import read_states
@@ -34,6 +33,7 @@ ASKS: dict[str, str | Promise] = {
     "activate": gettext_lazy("What do you use before the game?"),
     "hunch": gettext_lazy("Who scouts?"),
     "tactician": gettext_lazy("Who moves ahead?"),
+    SPECIAL_DEPLOYMENT: gettext_lazy("Who uses %(rule)s?"),
     "first_turn_value": gettext_lazy("When your last model stood on the table, how many players had not finished?"),
 }
 ANSWERED: dict[str, str | Promise] = {
@@ -43,6 +43,7 @@ ANSWERED: dict[str, str | Promise] = {
     "activate": gettext_lazy("Used before the game"),
     "hunch": gettext_lazy("Scouts"),
     "tactician": gettext_lazy("Ahead of the others"),
+    SPECIAL_DEPLOYMENT: gettext_lazy("%(rule)s"),
     "first_turn_value": gettext_lazy("Not finished when you were"),
 }
 PURPOSES: dict[str, str | Promise] = {
@@ -51,8 +52,8 @@ PURPOSES: dict[str, str | Promise] = {
     "deployment zone": gettext_lazy("Deployment zone"),
     "first turn": gettext_lazy("First turn"),
 }
-SPECIAL = ("Scout", "Ambush", "Vanguard")
-"""Rules that let a model be deployed otherwise (6.7)."""
+VANGUARD = "Vanguard"
+"""The rule of those who move once everybody is deployed; nobody has to say beforehand who will (6.8.1)."""
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,8 @@ class Seat:
     delayed: Sequence[str]
     facts: Sequence[str]
     special: Sequence[str]
+    """Who is not deployed as usual, and by which rule."""
+    vanguard: Sequence[str]
     is_complete: bool
     wants_to_skip: bool
 
@@ -209,7 +212,8 @@ def _seat(table: Table, folded: Folded, key: str, mine: bool) -> Seat:
         need=_need(need, own.typed) if need else None,
         delayed=[fighter.name for fighter in state.fighters.values() if fighter.delayed],
         facts=list(_told(facts, changes, names)),
-        special=list(_special(state)),
+        special=list(_special(facts, names)),
+        vanguard=[fighter.name for fighter in state.present() if has_rule(fighter, VANGUARD, table.pack)],
         is_complete=folded.is_complete(key) and folded.has_scenario,
         wants_to_skip=own.skip,
     )
@@ -223,8 +227,8 @@ def _question(question: Question, answer: Any) -> QuestionShown:
     ]
     topic = question.topic
     return QuestionShown(
-        question.key, str(ASKS.get(topic, topic)), str(ANSWERED.get(topic, topic)), question.form == ANY,
-        question.most, options,
+        question.key, str(ASKS.get(topic, topic)) % question.facts, str(ANSWERED.get(topic, topic)) % question.facts,
+        question.form == ANY, question.most, options,
     )  # fmt: skip
 
 
@@ -283,7 +287,8 @@ def _kept_seat(table: Table, key: str, mine: bool) -> Seat:
         need=None,
         delayed=[names.fighter(fact["fighter"]) for fact in facts if fact["what"] == "delayed"],
         facts=list(_told(facts, stored.get("changes", []), names)),
-        special=[],
+        special=list(_special(facts, names)),
+        vanguard=[],
         is_complete=True,
         wants_to_skip=kept(stored).skip,
     )
@@ -400,9 +405,9 @@ TELLERS: dict[str, Callable[[Plain, Names], str]] = {
 }
 
 
-def _special(state: State) -> Iterable[str]:
-    """Who may be deployed otherwise, by rules of their own or for this game."""
-    for fighter in state.present():
-        rules = [rule for rule in SPECIAL if has_rule(fighter, rule, pack())]
-        if rules:
-            yield f"{fighter.name}: {', '.join(rules)}"
+def _special(facts: Iterable[Plain], names: Names) -> Iterable[str]:
+    """By rule and fighter; of a group, how many models."""
+    declared = Counter((fact["fighter"], fact["row"]) for fact in facts if fact["what"] == DEPLOYS_BY)
+    for (fighter, rule), models in declared.items():
+        told = {"fighter": names.fighter(fighter), "rule": rule, "models": models}
+        yield (_("%(fighter)s: %(rule)s, %(models)s models") if models > 1 else _("%(fighter)s: %(rule)s")) % told

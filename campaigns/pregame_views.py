@@ -42,7 +42,7 @@ def _page(request: SignedInRequest, place: Place, shown: Battle, refusal: RuleVi
         "standing": standing,
         "sheet": read_pregame(shown, standing),
         "may_act": standing.takes_part and place.may_change,
-        "played": PlayedForm(),
+        "played": PlayedForm(campaign=place.campaign),
         "refusal": refusal,
         "refused_key": request.POST.get("key", ""),
         "typed_again": request.POST.getlist("face"),
@@ -87,7 +87,7 @@ def pregame_skip(request: SignedInRequest, pk: int, number: int) -> HttpResponse
     place = place_for(request.user, pk)
     shown = battle_for(place, number)
     for_those_in(shown, request.user)
-    form, version = PlayedForm(request.POST), VersionForm(request.POST)
+    form, version = PlayedForm(request.POST, campaign=place.campaign), VersionForm(request.POST)
     try:
         done = skip_pregame(
             actor=request.user,

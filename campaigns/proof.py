@@ -11,6 +11,7 @@ import msgspec
 from django.utils.translation import gettext as _
 from msgspec import Struct
 
+from campaigns.by_hand import ROLLS, marks
 from campaigns.models import Battle, RunStep
 from campaigns.services.move_battle import OVER
 from rules.engine.dice import Reroll, Roll, SeededDice, recomputed
@@ -32,6 +33,8 @@ class Proven(Struct, frozen=True):
     faces: tuple[int, ...]
     rerolls: tuple[Reroll, ...] = ()
     physical: bool = False
+    by_hand: str = ""
+    """Who set it as game master, and why. Like dice of the table, it is none of the seed's."""
 
     @property
     def roll(self) -> Roll:
@@ -65,7 +68,7 @@ class Checked:
 
     @property
     def provable(self) -> bool:
-        return not self.roll.physical
+        return not self.roll.physical and not self.roll.by_hand
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,11 @@ class Verdict:
 
     @property
     def physical(self) -> int:
-        return len(self.checked) - self.provable
+        return len(self.checked) - self.provable - self.by_hand
+
+    @property
+    def by_hand(self) -> int:
+        return sum(bool(one.roll.by_hand) for one in self.checked)
 
     @property
     def wrong(self) -> list[Checked]:
@@ -109,15 +116,18 @@ def _rolls(battle: Battle) -> Iterator[Proven]:
     for part in parts:
         yield from (_proven(roll, names[part.warband_id], "pregame") for roll in part.pregame.get("rolls", ()))
     steps = RunStep.objects.filter(run__battle=battle).order_by("place", "run__warband")
-    for warband, step, story in steps.values_list("run__warband", "step", "story"):
-        for roll in story.get("rolls", {}).values():
+    found = list(steps.only("step", "story", "by_hand", "run__warband").select_related("run"))
+    marked = marks(found, ROLLS)
+    for step in found:
+        for roll in step.story.get("rolls", {}).values():
             shared = roll["key"].startswith(f"{battle.key}/")
-            yield _proven(roll, "" if shared else names.get(warband, ""), step.partition(".")[0])
+            who = "" if shared else names.get(step.run.warband_id, "")
+            yield _proven(roll, who, step.step.partition(".")[0], marked.get(roll["key"], ""))
 
 
-def _proven(plain: Mapping[str, Any], who: str, part: str) -> Proven:
+def _proven(plain: Mapping[str, Any], who: str, part: str, by_hand: str = "") -> Proven:
     roll = msgspec.convert(plain, Roll)
-    return Proven(roll.key, who, part, roll.purpose, roll.expression, roll.faces, roll.rerolls, roll.physical)
+    return Proven(roll.key, who, part, roll.purpose, roll.expression, roll.faces, roll.rerolls, roll.physical, by_hand)
 
 
 def _once(rolls: Iterator[Proven]) -> Iterator[Proven]:
@@ -137,7 +147,7 @@ def check(proof: Proof) -> Verdict:
 
 
 def _check(source: SeededDice, roll: Proven) -> Checked:
-    if roll.physical:
+    if roll.physical or roll.by_hand:
         return Checked(roll)
     expected, before = recomputed(source, roll.roll)
     return Checked(roll, expected, roll.faces == expected and roll.was == before)

@@ -18,7 +18,7 @@ from campaigns.offers import (
     outcome_of,
     side_of,
 )
-from campaigns.postgame import CAPTIVES, INJURY, Table
+from campaigns.postgame import CAPTIVES, INJURY, TRADE, Table
 from market.models import Offer
 from rules.engine.questions import Question
 from rules.engine.state import Fighter
@@ -183,7 +183,7 @@ def _former_captor(table: Table, run: Run, fighter: str, offers: Sequence[Offer]
         return offers[0].taker_id
     before = table.states[str(run.warband_id)].fighters.get(fighter)
     captors = [before.captive_of] if before else []
-    for step in run.steps.filter(step__in=(INJURY, CAPTIVES)):
+    for step in run.steps.filter(step__in=(INJURY, CAPTIVES, TRADE)):
         asked = [line["asked"] for line in step.story.get("lines", ()) if line.get("asked")]
         captors += [str(one["facts"].get("captor", "")) for one in asked if one.get("fighter") == fighter]
     return next((int(captor) for captor in captors if captor.isdecimal()), 0)

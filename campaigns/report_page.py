@@ -31,7 +31,6 @@ from campaigns.ticks import figure
 from rules.engine.battle import MELEE, OTHER, RANGED
 from rules.engine.campaign import ACHIEVEMENTS, DECIDED, PROOFS, Counted, victory_points
 from rules.engine.pack.schema import Achievement
-from rules.library import pack
 
 KINDS: dict[str, str | Promise] = {
     ALONE: gettext_lazy("Alone"),
@@ -152,7 +151,7 @@ class Sheet:
 
     @cached_property
     def findings(self) -> list[Finding]:
-        found = findings(self.table.cast, self.paper, pack().achievements)
+        found = findings(self.table.cast, self.paper, self.table.pack.achievements)
         return [*self.refused, *(one for one in found if one not in self.refused)]
 
     @property
@@ -216,7 +215,7 @@ class Sheet:
     def _band(self, band: Band) -> ShownBand:
         shown = self._shown(band.key)
         claimed, proven = shown.part.achievements, self._proven[band.warband]
-        known = pack().achievements.items()
+        known = self.table.pack.achievements.items()
         shown_ones = [(name, one) for name, one in known if name in proven or name not in DECIDED]
         claims = [(one, name in claimed, name in proven) for name, one in shown_ones]
         lines = tuple(self._line(fighter) for fighter in band.fighters)
@@ -280,7 +279,7 @@ class Sheet:
     @cached_property
     def _counted(self) -> Counted:
         states = {str(pk): state for pk, state in self.table.states.items()}
-        return Counted(as_the_engine_reads_it(self.table, self._countable), states, pack())
+        return Counted(as_the_engine_reads_it(self.table, self._countable), states, self.table.pack)
 
     @property
     def _countable(self) -> Paper:
@@ -290,7 +289,7 @@ class Sheet:
                 side.routed,
                 side.markers,
                 side.points,
-                tuple(filter(pack().achievements.__contains__, side.achievements)),
+                tuple(filter(self.table.pack.achievements.__contains__, side.achievements)),
             )
             for key, side in self.paper.sides.items()
         }

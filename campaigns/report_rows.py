@@ -6,6 +6,7 @@ from functools import cached_property
 
 from accounts.models import User
 from campaigns.models import Battle, Deed, Participation
+from campaigns.packs import pack_of
 from campaigns.report import (
     ALLIED,
     ALLIES,
@@ -25,6 +26,7 @@ from campaigns.report import (
     pair_key,
 )
 from rules.engine import battle as engine
+from rules.engine.pack.schema import Pack
 from rules.engine.state import Warband as State
 from warbands.projection import read_states
 
@@ -42,6 +44,10 @@ class Table:
     states: Mapping[int, State]
     cast: Cast
     paper: Paper
+
+    @cached_property
+    def pack(self) -> Pack:
+        return pack_of(self.battle.campaign)
 
     @cached_property
     def versions(self) -> dict[str, int]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 
 from campaigns.models import Campaign, Participation
+from campaigns.packs import pack_of
 from campaigns.report import HOWS, Band, Cast, Fighter, Line, Paper, Side, edited
 from campaigns.report_checks import MOST, Finding, grave
 from campaigns.results_file import OF_FIGHTER, SEVERAL, Problem, Row
@@ -15,7 +16,6 @@ from campaigns.services.propose_battle import FEWEST
 from campaigns.services.propose_battle import MOST as MOST_WARBANDS
 from rules.engine.battle import DRAWN, OTHER, RESULTS, WON, WON_ALLIED
 from rules.engine.state import Warband as State
-from rules.library import pack
 from warbands.models import Warband
 from warbands.projection import read_states
 
@@ -61,6 +61,7 @@ class _Roster:
     """The warbands of a campaign, by name and by number, and those of the file as the engine reads them."""
 
     def __init__(self, campaign: Campaign) -> None:
+        self.pack = pack_of(campaign)
         there = Warband.objects.filter(
             enrolments__campaign=campaign, enrolments__left=None, status=Warband.Status.READY
         ).select_related("owner")
@@ -197,7 +198,7 @@ class _Reader:
             name: self._number(row, name, values.get(name, ""), name != "routed")
             for name in ("routed", "markers", "points")
         }
-        known = pack().achievements
+        known = self.roster.pack.achievements
         achievements = _several(values.get("achievements", ""))
         for name in achievements:
             if name not in known:
@@ -284,7 +285,7 @@ class _Reader:
         if results[DRAWN] and (results[WON] or results[WON_ALLIED]):
             self._wrong(self.rows[0], "result", _("If somebody won, nobody drew."))
         paper = edited(blank, cast, edits_of(given, blank, cast)).paper
-        for found in grave(cast, paper, pack().achievements):
+        for found in grave(cast, paper, self.roster.pack.achievements):
             self._wrong(*self._place(found), found.sentence)
 
     def _place(self, found: Finding) -> tuple[Row, str]:

@@ -92,12 +92,16 @@ class RoundSheet:
 
     @cached_property
     def page(self) -> Page[Pairing]:
-        found = _with_seats(self.round.pairings.order_by("table"))
-        return Paginator(found, TABLES).get_page(self.number)
+        return Paginator(self.pairings, TABLES).get_page(self.number)
+
+    @property
+    def pairings(self) -> QuerySet[Pairing]:
+        """All of them, with whoever sits there; `shown` makes a table of each."""
+        return _with_seats(self.round.pairings.order_by("table"))
 
     @cached_property
     def tables(self) -> list[TableShown]:
-        return [self._table(pairing) for pairing in self.page.object_list]
+        return [self.shown(pairing) for pairing in self.page.object_list]
 
     @cached_property
     def own_tables(self) -> list[TableShown]:
@@ -106,7 +110,7 @@ class RoundSheet:
             return []
         mine = _with_seats(self.round.pairings.filter(seats__warband__in=self.place.own_warbands).order_by("table"))
         here = {table.number for table in self.tables}
-        return [self._table(pairing) for pairing in mine.distinct() if pairing.table not in here]
+        return [self.shown(pairing) for pairing in mine.distinct() if pairing.table not in here]
 
     @cached_property
     def warnings(self) -> list[str]:
@@ -169,7 +173,7 @@ class RoundSheet:
     def _name(self, key: int) -> str:
         return self._rows[key].name if key in self._rows else _("somebody who left")
 
-    def _table(self, pairing: Pairing) -> TableShown:
+    def shown(self, pairing: Pairing) -> TableShown:
         battle, seats = battle_of(pairing), list(pairing.seats.all())
         results = {part.warband_id: part.result for part in battle.participations.all()} if battle else {}
         ratings = [seat.warband.rating for seat in seats]

@@ -6,9 +6,9 @@ from itertools import pairwise
 from django.utils.translation import gettext as _
 
 from campaigns.settings import House
+from rules.editions import pack_with, pins_of
 from rules.engine.errors import RuleViolation
 from rules.engine.settings import CampaignSettings
-from rules.library import pack
 
 RANGES: dict[str, tuple[int, int]] = {
     "confirm_hours": (0, 720),
@@ -50,7 +50,8 @@ def _of_house(house: House) -> Iterator[tuple[str, str]]:
         yield "knockout", _("A knock-out has 2, 4, 8, 16 or 32 warbands, or there is none.")
     if house.most_warbands and house.most_warbands < house.warbands_per_player:
         yield "most_warbands", _("Fewer than one player may enrol.")
-    strange = [name for name in house.achievement_points if name not in pack().achievements]
+    known = pack_with(pins_of(house.packs)).achievements
+    strange = [name for name in house.achievement_points if name not in known]
     if strange:
         yield "achievement_points", _("There is no achievement %(name)s.") % {"name": strange[0]}
     if any(not 0 <= points <= MOST_POINTS for points in house.achievement_points.values()):

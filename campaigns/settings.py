@@ -20,7 +20,10 @@ class House(Struct, frozen=True, forbid_unknown_fields=True):
     """How a group plays; the engine does not ask for any of it."""
 
     packs: dict[str, str] = field(default_factory=dict)
-    """Pack to the version that it stays on; a pack that is not named is taken as it is."""
+    """Pack to the version that it stays on; a pack of the site that is not named is taken as it is.
+
+    A game master's pack is laid over those: its key, and the number of its edition. Only `use_edition` writes these.
+    """
     gating: Literal["relaxed", "strict"] = "relaxed"
     """Whether everybody waits before a shared step, or only where the rules need somebody else."""
     dice: Literal["either", "server", "physical"] = "either"

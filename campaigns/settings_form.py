@@ -1,6 +1,6 @@
 """The forms of a campaign's settings. What makes sense is `setting_rules`' to say."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import msgspec
@@ -12,13 +12,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaigns.models import Campaign
+from campaigns.packs import pack_of
 from campaigns.services.change_settings import stamp_of
 from campaigns.services.create_campaign import LONGEST_MOTTO, LONGEST_NAME
 from campaigns.setting_rules import MOST_POINTS, RANGES, wrong_settings
 from campaigns.setting_words import GROUPS, OPTIONS, WORDS, Text, rules_of, said, values_of
 from campaigns.settings import House
+from rules.engine.pack.schema import Achievement
 from rules.engine.settings import CampaignSettings
-from rules.library import pack, sources
+from rules.library import sources
 
 WORTH = "worth-"
 ON_HOUSE = frozenset(House.__struct_fields__)
@@ -56,6 +58,11 @@ def _choice(name: str) -> forms.ChoiceField:
 
 def current_packs() -> dict[str, str]:
     return {header.id: header.version for header, _parts in sources()}
+
+
+def of_the_site(packs: Mapping[str, str]) -> dict[str, str]:
+    """Without the packs of game masters, which are chosen elsewhere."""
+    return {name: version for name, version in packs.items() if name in current_packs()}
 
 
 FIELDS: dict[str, Any] = {
@@ -142,16 +149,19 @@ class SettingsForm(RulesForm):
 
     def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:
         values = values_of(campaign)
-        kwargs.setdefault("initial", values | {"stamp": stamp_of(campaign), "packs": bool(values["packs"])})
+        kwargs.setdefault(
+            "initial", values | {"stamp": stamp_of(campaign), "packs": bool(of_the_site(values["packs"]))}
+        )
         super().__init__(*args, **kwargs)
         self.campaign = campaign
         for _key, _title, names in GROUPS:
             for name in names:
                 if name != "achievement_points":
                     self.fields[name] = field(name)
-        self.worths = {WORTH + slugify(name): name for name in pack().achievements}
+        self.known = pack_of(campaign).achievements
+        self.worths = {WORTH + slugify(name): name for name in self.known}
         for key, name in self.worths.items():
-            self.fields[key] = _worth(name, values["achievement_points"].get(name))
+            self.fields[key] = _worth(self.known[name], values["achievement_points"].get(name))
 
     def groups(self) -> Iterator[Group]:
         for key, title, names in GROUPS:
@@ -169,8 +179,9 @@ class SettingsForm(RulesForm):
             return
         house, overrides = self.rules(self.campaign.house_rules, self.campaign.settings)
         worth = {name: self.cleaned_data[key] for key, name in self.worths.items()}
-        own = {name: points for name, points in worth.items() if points not in (None, pack().achievements[name].points)}
-        packs = (house.packs or current_packs()) if self.cleaned_data["packs"] else {}
+        own = {name: points for name, points in worth.items() if points not in (None, self.known[name].points)}
+        pinned = (of_the_site(house.packs) or current_packs()) if self.cleaned_data["packs"] else {}
+        packs = pinned | {name: version for name, version in house.packs.items() if name not in current_packs()}
         self.house = msgspec.structs.replace(house, achievement_points=own, packs=packs)
         self.overrides = overrides
         self.add_wrong(self.house, self.overrides)
@@ -186,8 +197,7 @@ def _sent(data: Any, name: str) -> list[str]:
     return [str(value) for value in data.getlist(name)] if hasattr(data, "getlist") else []
 
 
-def _worth(name: str, own: int | None) -> forms.IntegerField:
-    usual = pack().achievements[name]
+def _worth(usual: Achievement, own: int | None) -> forms.IntegerField:
     made = forms.IntegerField(
         label=usual.name, required=False, min_value=0, max_value=MOST_POINTS, initial=own,
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "placeholder": usual.points}),

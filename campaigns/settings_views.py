@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 
 from accounts.requests import SignedInRequest
 from campaigns.access import Place, place_to_run
-from campaigns.effects import PLAIN, effects
+from campaigns.effects import effects, needs_confirming
 from campaigns.models import Campaign
 from campaigns.people_forms import CloneForm
 from campaigns.services.change_settings import StaleSettings, change_settings, changes
 from campaigns.services.clone_campaign import clone_campaign
 from campaigns.services.create_campaign import create_campaign
-from campaigns.settings_form import NewCampaignForm, SettingsForm, current_packs
+from campaigns.settings_form import NewCampaignForm, SettingsForm, current_packs, of_the_site
 from rules.engine.errors import RuleViolation
 from rules.library import sources
 from warbands.models import ReconcileRun
@@ -52,9 +52,9 @@ def campaign_settings(request: SignedInRequest, pk: int) -> HttpResponse:
         return _settings_page(request, place, form, WRONG)
     if "back" in request.POST:
         return _settings_page(request, place, form)
-    if place.campaign.is_running and "confirmed" not in request.POST:
+    if "confirmed" not in request.POST:
         made = changes(place.campaign, **_wanted(form))
-        if any(one.name not in PLAIN for one in made):
+        if needs_confirming(place.campaign, made):
             return _confirm_page(request, place, form, made)
     return _save(request, place, form)
 
@@ -107,7 +107,7 @@ def _settings_page(request: SignedInRequest, place: Place, form: SettingsForm, s
 def _moved_on(campaign: Campaign) -> list[str]:
     """Packs that the site has in another version than the one the campaign stays on."""
     now = current_packs()
-    pinned = campaign.house_rules.packs
+    pinned = of_the_site(campaign.house_rules.packs)
     return [f"{name} {version}" for name, version in pinned.items() if now.get(name) != version]
 
 

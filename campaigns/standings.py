@@ -14,7 +14,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from msgspec import Struct
 
+from campaigns.ladder import heights, read_ladder
 from campaigns.models import Battle, Campaign, Deed, Participation
+from campaigns.packs import pack_of
 from campaigns.settings import House
 from rules.engine import campaign as engine
 from rules.engine.battle import DRAWN, LOST, WON, WON_ALLIED, Participant
@@ -22,7 +24,6 @@ from rules.engine.battle import Battle as Fought
 from rules.engine.pack.schema import Pack
 from rules.engine.settings import CampaignSettings
 from rules.engine.state import evolve
-from rules.library import pack
 from warbands import words
 from warbands.models import Fighter, Warband
 
@@ -58,6 +59,8 @@ class Row(Struct, frozen=True):
     """Its result in the final battle."""
     mark: str = ""
     """Whether it died out, left or was retired."""
+    stage: str = ""
+    """Where it stands on a ladder."""
 
 
 class Standings(Struct, frozen=True):
@@ -65,6 +68,7 @@ class Standings(Struct, frozen=True):
     battles: int = 0
     winner: str = "rating"
     final_fought: bool = False
+    is_ladder: bool = False
 
 
 # Methods ----------------------------------------------------------------------------------------------
@@ -150,11 +154,11 @@ def cache_key(campaign: Campaign, what: str) -> str:
 
 
 def worked_out(campaign: Campaign) -> Standings:
-    """In three queries, whatever the number of warbands and battles."""
+    """In three queries, whatever the number of warbands and battles; a ladder takes two more."""
     parts = list(counted(campaign))
     enrolled = {row["warband_id"]: row for row in enrolled_in(campaign)}
     house = campaign.house_rules
-    found = _records(parts, enrolled, campaign.settings, house)
+    found = _climbed(campaign, _records(parts, enrolled, campaign.settings, house, pack_of(campaign)), enrolled)
     deeds = _deeds(campaign)
     results: dict[int, list[Participation]] = defaultdict(list)
     for part in parts:
@@ -164,7 +168,8 @@ def worked_out(campaign: Campaign) -> Standings:
         for place in engine.standings(list(found.values()), house.winner)
     )
     battles = {part.battle_id: part.battle.is_final for part in parts}
-    return Standings(rows, len(battles), house.winner, any(battles.values()))
+    is_ladder = campaign.kind == Campaign.Kind.LADDER
+    return Standings(rows, len(battles), house.winner, any(battles.values()), is_ladder)
 
 
 def counted(campaign: Campaign) -> QuerySet[Participation]:
@@ -179,8 +184,10 @@ def _enrolled(campaign: Campaign) -> Iterable[Enrolled]:
     return campaign.enrolments.annotate(
         lives=lives, name=F("warband__name"), rating=F("warband__rating"), treasury=F("warband__treasury"),
         status=F("warband__status"), owner=F("warband__owner_id"), version=F("warband__version"),
+        stage_key=F("stage__key"), stage_name=F("stage__name"),
     ).values(
-        "warband_id", "name", "rating", "treasury", "status", "left", "lives", "owner", "version"
+        "warband_id", "name", "rating", "treasury", "status", "left", "lives", "owner", "version", "stage_key",
+        "stage_name",
     )  # fmt: skip
 
 
@@ -217,6 +224,7 @@ def _row(
         ratings=(*(float(part.rating_before) for part in parts), record.rating),
         final=next((part.result for part in reversed(parts) if part.battle.is_final), ""),
         mark=_mark(enrolled),
+        stage=enrolled["stage_name"] or "",
     )
 
 
@@ -232,10 +240,14 @@ def _mark(enrolled: Mapping[str, Any]) -> str:
 
 
 def _records(
-    parts: Sequence[Participation], enrolled: Mapping[int, Mapping[str, Any]], settings: CampaignSettings, house: House
+    parts: Sequence[Participation],
+    enrolled: Mapping[int, Mapping[str, Any]],
+    settings: CampaignSettings,
+    house: House,
+    usual: Pack,
 ) -> dict[str, engine.Record]:
     """The engine counts. What was achieved was proven when the report was confirmed, so no old state is read."""
-    known = _pack_of(house)
+    known = _pack_of(usual, house)
     ratings = {str(pk): float(row["rating"]) for pk, row in enrolled.items()}
     battles = [
         engine.Counted(_fought(mine, known), {}, known)
@@ -247,9 +259,19 @@ def _records(
     return found
 
 
-def _pack_of(house: House) -> Pack:
+def _climbed(
+    campaign: Campaign, found: Mapping[str, engine.Record], enrolled: Mapping[int, Enrolled]
+) -> Mapping[str, engine.Record]:
+    """With how far up each stands."""
+    if campaign.kind != Campaign.Kind.LADDER:
+        return found
+    high = heights(read_ladder(campaign))
+    stages = {str(pk): high.get(place["stage_key"] or "", 0) for pk, place in enrolled.items()}
+    return {name: replace(record, stage=stages[name]) for name, record in found.items()}
+
+
+def _pack_of(usual: Pack, house: House) -> Pack:
     """With the points that achievements have in this campaign."""
-    usual = pack()
     own = {name: points for name, points in house.achievement_points.items() if name in usual.achievements}
     changed = {name: evolve(usual.achievements[name], points=points) for name, points in own.items()}
     return evolve(usual, achievements=usual.achievements | changed) if changed else usual

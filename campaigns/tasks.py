@@ -4,17 +4,23 @@ from structlog import get_logger
 
 from campaigns.batches import CHUNK, lost_batches, send_chunk, send_chunks
 from campaigns.digests import due
-from campaigns.models import Batch
+from campaigns.models import Batch, Delivery, Webhook
+from campaigns.models.webhook import KEPT
 from campaigns.services.confirm_late_report import confirm_late_report, late_reports
 from campaigns.services.end_batch import end_batch
 from campaigns.services.finish_late_run import finish_late_run, late_battles
 from campaigns.services.resolve_item import resolve_next
 from campaigns.services.run_simulation_chunk import run_simulation_chunk
+from campaigns.services.send_delivery import send_delivery
 from campaigns.services.send_digest import send_digest
 from campaigns.simulations import lost_simulations, send_simulation
+from campaigns.webhooks import with_something_due
 from rules.engine.errors import RuleViolation
 
 log = get_logger("aftermath.campaigns")
+
+AT_A_TIME = 5
+"""Deliveries that a task sends before it goes to the end of the queue: a slow receiver holds up nobody for long."""
 
 
 @shared_task
@@ -75,3 +81,32 @@ def send_digests() -> None:
 @shared_task
 def send_one_digest(person: int) -> None:
     send_digest(person=person)
+
+
+@shared_task
+def send_webhooks(campaign: int) -> None:
+    """Something happened in a campaign: a task a webhook, so that one that is slow holds up no other."""
+    for pk in Webhook.objects.filter(campaign=campaign, paused_at=None).values_list("pk", flat=True):
+        send_webhook.delay(pk)
+
+
+@shared_task
+def send_webhook(webhook: int) -> None:
+    for _number in range(AT_A_TIME):
+        if not send_delivery(webhook=webhook):
+            return
+    send_webhook.delay(webhook)
+
+
+@shared_task
+def tend_webhooks() -> None:
+    """Every few seconds: what is to be tried again, and what has lost its message."""
+    for pk in with_something_due():
+        send_webhook.delay(pk)
+
+
+@shared_task
+def forget_deliveries() -> None:
+    """Every night. What still waits stays."""
+    old = Delivery.objects.filter(made__lt=timezone.now() - KEPT).exclude(status=Delivery.Status.WAITING)
+    old.delete()

@@ -8,11 +8,13 @@ from typing import Any
 
 from django.utils import timezone
 
+from accounts.acting import hand_of, named
 from accounts.models import User
 from campaigns.chronicle import SENTENCES as EVENTS
 from campaigns.models import Battle, Campaign, Event, Membership, Notice, NoticeWishes
 from campaigns.notices import SENTENCES as NOTICES
 from campaigns.notices import group_of
+from campaigns.webhooks import hurry
 from warbands.models import Warband
 
 
@@ -28,6 +30,7 @@ def tell(
     """Write an event."""
     event = event_of(campaign=campaign, kind=kind, actor=actor, battle=battle, warband=warband, **data)
     event.save()
+    hurry(campaign)
     return event
 
 
@@ -42,12 +45,13 @@ def event_of(
 ) -> Event:
     """Not saved yet. Names are stored as they are now: people and warbands are renamed, the past is not."""
     assert kind in EVENTS, kind
-    who = {"actor": actor.name} if actor else {}
+    who = {"actor": named(actor)} if actor else {}
     about = {"warband": warband.name} if warband else {}
     numbered = {"number": battle.number} if battle else {}
     return Event(
-        campaign=campaign, kind=kind, actor=actor, battle=battle, warband=warband, data=who | about | numbered | data
-    )
+        campaign=campaign, kind=kind, actor=hand_of(actor), battle=battle, warband=warband,
+        data=who | about | numbered | data,
+    )  # fmt: skip
 
 
 def notify(
@@ -73,9 +77,9 @@ def notify_each(
     )  # fmt: skip
 
 
-def settle(matter: str) -> None:
+def settle(*matters: str) -> None:
     """What these notices waited for is done: nobody need read them any more."""
-    Notice.objects.filter(matter=matter, read=None).update(read=timezone.now())
+    Notice.objects.filter(matter__in=matters, read=None).update(read=timezone.now())
 
 
 def runners(campaign: Campaign) -> list[int]:

@@ -10,8 +10,9 @@ from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Count, Prefetch, Q
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.models import User
 from campaigns.access import RUNNERS
@@ -28,6 +29,7 @@ from campaigns.models import (
 )
 from campaigns.services.move_battle import OVER
 from campaigns.standings import enrolled_in
+from market.models import Offer
 from rules.engine.rounds import step_of
 from rules.engine.sequence import STEPS
 from warbands import words
@@ -35,8 +37,8 @@ from warbands import words
 State = Battle.State
 SOON = timedelta(hours=24)
 KINDS = (
-    "postgame", "confirm", "report", "pregame", "start", "rule", "accept", "dates", "request", "begin", "enrol",
-    "round_publish", "round_close",
+    "postgame", "offer", "confirm", "report", "pregame", "start", "rule", "accept", "dates", "request", "begin",
+    "enrol", "round_publish", "round_close",
 )  # fmt: skip
 """What holds up the most people comes first."""
 FEWEST = 2
@@ -52,7 +54,7 @@ class Matter:
     campaign: Campaign
     sentence: str
     route: str
-    args: tuple[int, ...]
+    args: tuple[int | str, ...]
     action: str
     detail: str = ""
     since: datetime | None = None
@@ -86,6 +88,8 @@ class Desk:
     rounds: Sequence[Round]
     enrolled: Collection[tuple[int, int]]
     """Campaign and owner of each warband that plays."""
+    offers: Mapping[str, Sequence[Offer]] = field(default_factory=dict)
+    """Open ones by the key of the battle after which they are made."""
     now: datetime = field(default_factory=timezone.now)
 
     def people_of(self, campaign: int, *roles: str) -> list[int]:
@@ -94,7 +98,7 @@ class Desk:
 
 
 def desk_of(person: User) -> Desk:
-    """Everything that may wait for one person, in all campaigns that have not ended, in seven queries at most."""
+    """Everything that may wait for one person, in all campaigns that have not ended, in eight queries at most."""
     going = person.memberships.exclude(campaign__status=Campaign.Status.ENDED).select_related("campaign")
     memberships = list(going)
     campaigns = {one.campaign_id: one.campaign for one in memberships}
@@ -110,7 +114,7 @@ def desk_of(person: User) -> Desk:
     enrolled = Enrolment.objects.filter(whose, campaign__in=campaigns, left=None)
     playing = list(enrolled.values_list("campaign_id", "warband__owner_id"))
     requests, rounds = (_requests_of(runs), _rounds(runs)) if runs else ([], [])
-    return Desk(memberships, found, _dates(found), requests, rounds, playing)
+    return Desk(memberships, found, _dates(found), requests, rounds, playing, _offers(found))
 
 
 def desk_in(campaign: Campaign, memberships: Sequence[Membership], *, runs_it: bool = True) -> Desk:
@@ -124,7 +128,7 @@ def desk_in(campaign: Campaign, memberships: Sequence[Membership], *, runs_it: b
         battle.campaign = campaign
     playing = [(campaign.pk, one["owner"]) for one in enrolled_in(campaign) if one["left"] is None]
     requests = _requests_of([campaign.pk]) if runs_it else []
-    return Desk(memberships, found, _dates(found), requests, _rounds([campaign.pk]), playing)
+    return Desk(memberships, found, _dates(found), requests, _rounds([campaign.pk]), playing, _offers(found))
 
 
 def _requests_of(runs: Collection[int]) -> list[JoinRequest]:
@@ -157,6 +161,16 @@ def _dates(battles: Iterable[Battle]) -> dict[int, list[DateProposal]]:
         for one in found.annotate(answered=ArrayAgg("answers__person_id", default=[])):
             dates[one.battle_id].append(one)
     return dates
+
+
+def _offers(battles: Iterable[Battle]) -> dict[str, list[Offer]]:
+    """What is on offer after these battles; nothing is asked where none is so far."""
+    keys = [battle.key for battle in battles if battle.state == State.POSTGAME]
+    offers: dict[str, list[Offer]] = defaultdict(list)
+    if keys:
+        for one in Offer.objects.filter(battle__in=keys, state=Offer.State.OPEN):
+            offers[one.battle].append(one)
+    return offers
 
 
 def _wants_date(battle: Battle) -> bool:
@@ -323,6 +337,30 @@ def _postgame(desk: Desk, battle: Battle) -> Iterator[Matter]:
                 _("Continue"), part.warband_id, detail=_at_step(part.warband.name, run.step), since=run.moved,
                 deadline=due, urgent=due is not None and due - desk.now < SOON,
             )  # fmt: skip
+    yield from _to_answer(desk, battle)
+
+
+ON_OFFER: dict[str, str | Promise] = {
+    Offer.Kind.TRADE: gettext_lazy("%(name)s offers %(mine)s a trade."),
+    Offer.Kind.RANSOM: gettext_lazy("%(name)s and %(mine)s bargain over a captive."),
+    Offer.Kind.RESCUE: gettext_lazy("%(name)s says that a rescue mission was won."),
+}
+
+
+def _to_answer(desk: Desk, battle: Battle) -> Iterator[Matter]:
+    """Offers wait for the side that does not stand by them as they are."""
+    warbands = {part.warband_id: part.warband for part in parts_in(battle)}
+    for offer in desk.offers.get(battle.key, ()):
+        for side in offer.sides:
+            if offer.agrees(side) or not warbands.keys() >= set(offer.sides):
+                continue
+            names = {"name": warbands[offer.other(side)].name, "mine": warbands[side].name}
+            trade = offer.kind == Offer.Kind.TRADE
+            yield _battle_matter(
+                "offer", warbands[side].owner_id, battle, _("Answer an offer after battle %(number)s"),
+                "trade" if trade else "ransom", _("Answer"), *([side] if trade else [offer.maker_id, offer.captive]),
+                detail=str(ON_OFFER[offer.kind]) % names, since=offer.moved,
+            )  # fmt: skip
 
 
 def _at_step(warband: str, step: str) -> str:
@@ -349,7 +387,7 @@ def _battle_matter(
     asks: str,
     route: str,
     action: str,
-    *more: int,
+    *more: int | str,
     detail: str,
     since: datetime,
     deadline: datetime | None = None,

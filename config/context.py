@@ -9,7 +9,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from campaigns.acting import acting_in
 from campaigns.notices import unread_of
+from panel.notices import site_notices
 
 
 class Entry(NamedTuple):
@@ -47,10 +49,14 @@ def site(request: HttpRequest) -> dict[str, object]:
         "site_name": settings.SITE_NAME,
         "navigation": lambda: navigation(request.path),
         "unread_notices": lambda: unread_notices(request),
+        "site_notices": site_notices,
+        "acting": lambda: acting_in(request) if hasattr(request, "user") else None,
     }
 
 
 def unread_notices(request: HttpRequest) -> int:
     """Some requests never came by the middleware that knows who it is."""
     person = getattr(request, "user", None)
+    found = acting_in(request) if person is not None else None
+    person = found.hand if found else person
     return unread_of(person) if isinstance(person, User) else 0

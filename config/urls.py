@@ -1,12 +1,10 @@
-from allauth.account.decorators import secure_admin_login
-from django.contrib import admin
 from django.urls import include, path
 
 from accounts.views import too_many_requests
+from api.urls import account_urlpatterns
 from config import health, views
 from config.styleguide import styleguide
-
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+from panel.site import panel
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -14,13 +12,15 @@ urlpatterns = [
     path("readyz", health.readyz, name="readyz"),
     path("account/", include("accounts.urls")),
     path("account/", include("campaigns.account_urls")),
+    path("account/", include(account_urlpatterns)),
+    path("api/", include("api.urls")),
     path("campaigns/", include("campaigns.urls")),
     path("", include("campaigns.unlisted_urls")),
     path("warbands/", include("warbands.urls")),
     path("", include("warbands.open_urls")),
     path("rules/", include("rules.urls")),
     path("styleguide/", styleguide, name="styleguide"),
-    path("panel/", admin.site.urls),
+    path("panel/", panel.urls),
 ]
 
 handler400 = views.bad_request

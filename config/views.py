@@ -1,6 +1,8 @@
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.shortcuts import render
 
+from api.problems import OUR_MISTAKE
+from api.view import problem_response
 from campaigns.models import Campaign
 from campaigns.waiting import waiting_for
 from warbands.models import Warband
@@ -30,6 +32,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
+    if request.path.startswith("/api/v1/"):
+        return problem_response(OUR_MISTAKE)
     return HttpResponseServerError(render(request, "500.html").content)
 
 

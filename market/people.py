@@ -7,8 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from market.basket import Trial
-from market.wares import rare, uses, why_shut
-from market.words import shown
+from market.wares import Quoted, why_shut
 from rules.engine.offers import RecruitOffer, recruits
 from rules.engine.pack.schema import FighterType, Pack
 from rules.engine.prices import Quote
@@ -26,7 +25,7 @@ _LIMITS = ("too_rare", "too_expensive")
 
 
 @dataclass(frozen=True)
-class Recruit:
+class Recruit(Quoted):
     """Somebody who would come."""
 
     label: str
@@ -38,25 +37,9 @@ class Recruit:
     shut: str
 
     @property
-    def rarity(self) -> int:
-        return self.quote.rarity.total
-
-    @property
-    def rare(self) -> str:
-        return rare(self.quote)
-
-    @property
-    def uses(self) -> str:
-        return uses(self.quote)
-
-    @property
     def adds(self) -> str:
         words = _("%(name)s cannot come") if self.shut else _("Recruit %(name)s")
         return words % {"name": self.label}
-
-    @property
-    def working(self) -> str:
-        return shown(self.quote.price)
 
 
 @dataclass(frozen=True)

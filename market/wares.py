@@ -55,8 +55,30 @@ class Filters:
     """The item whose upgrades are shown."""
 
 
+class Quoted:
+    """What a line of the market says of its price and rarity, be it a thing or somebody who would come."""
+
+    quote: Quote
+
+    @property
+    def rarity(self) -> int:
+        return self.quote.rarity.total
+
+    @property
+    def rare(self) -> str:
+        return rare(self.quote)
+
+    @property
+    def uses(self) -> str:
+        return uses(self.quote)
+
+    @property
+    def working(self) -> str:
+        return shown(self.quote.price)
+
+
 @dataclass(frozen=True)
-class Ware:
+class Ware(Quoted):
     """One thing that is for sale."""
 
     label: str
@@ -79,18 +101,6 @@ class Ware:
     """The item with each of them, where somebody wants to see them."""
 
     @property
-    def rarity(self) -> int:
-        return self.quote.rarity.total
-
-    @property
-    def rare(self) -> str:
-        return rare(self.quote)
-
-    @property
-    def uses(self) -> str:
-        return uses(self.quote)
-
-    @property
     def adds(self) -> str:
         """What its button says."""
         if self.shut:
@@ -98,10 +108,6 @@ class Ware:
         if self.count:
             return _("One more %(thing)s, %(count)s in the basket") % {"thing": self.label, "count": self.count}
         return _("Add %(thing)s") % {"thing": self.label}
-
-    @property
-    def working(self) -> str:
-        return shown(self.quote.price)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from campaigns.models import Run
 from campaigns.offers import names_of_side, open_offers, outcome_of
-from campaigns.postgame import CAPTIVES, INJURY, Table
+from campaigns.postgame import CAPTIVES, INJURY, TRADE, Table
 from campaigns.services.answer_question import who_answers
 from campaigns.telling_offers import address_of
 from market.models import Offer
@@ -82,9 +82,15 @@ def _asked(table: Table, warband: int, offers: list[Offer]) -> Iterator[Elsewher
 
 
 def _question(table: Table, run: Run) -> Question | None:
-    """Only two steps ask about captives, so that the others need not be run."""
-    outcome = outcome_of(table, run) if run.step in (INJURY, CAPTIVES) else None
+    """Only some steps ask about captives, so that the others need not be run."""
+    asks = run.step in (INJURY, CAPTIVES) or (run.step == TRADE and _has_captives(table, run))
+    outcome = outcome_of(table, run) if asks else None
     return outcome.question if outcome else None
+
+
+def _has_captives(table: Table, run: Run) -> bool:
+    """Whom the homecoming has left in other hands."""
+    return any(fighter.captive_of for fighter in table.states[str(run.warband_id)].fighters.values())
 
 
 def _fighter(table: Table, warband: int, key: str) -> str:

@@ -66,7 +66,7 @@ def foretell(sheet: Sheet, policy: Policy | None) -> Foretold:
             StepAhead(
                 words.step(name),
                 name == step_of(sheet.run.step),
-                [Habit(str(words.topic(topic).short), habit(topic, wishes), topic in reserved)
+                [Habit(str(words.topic(topic).short), habit(topic, wishes, sheet.table.pack), topic in reserved)
                  for topic in ASKS.get(name, ())],
             )
             for name in ahead

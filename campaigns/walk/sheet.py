@@ -11,13 +11,15 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from campaigns.by_hand import ANSWERS, ROLLS, marks
 from campaigns.models import Battle, Campaign, Run, RunStep
-from campaigns.postgame import LAST, Outcome, Table, read_table, resolve_step, waits_on
+from campaigns.postgame import LAST, TRADE, Outcome, Table, read_table, resolve_step, waits_on
 from campaigns.services.answer_question import changeable, who_answers
 from campaigns.settings import PHYSICAL, SERVER
 from campaigns.walk import words
 from campaigns.walk.asked import Asked, asked
 from campaigns.walk.chances import Before, FateChance, before_roll, fate_chances, left_text
+from campaigns.walk.deals import deals
 from campaigns.walk.elsewhere import Elsewhere, matters_for
 from campaigns.walk.people import names_at
 from campaigns.walk.rail import Seat, Stop, place_of, rail, seats, waiting_for
@@ -144,7 +146,11 @@ class Sheet:
 
     def teller(self, run: Run, *, tables: bool = False) -> Teller:
         key = str(run.warband_id)
-        return Teller(key, self.names_of(run), self.table.pack, self.table.states[key].fighters, tables)
+        played: list[Run | RunStep] = [run, *(step for step in self.steps if step.run_id == run.pk)]
+        return Teller(
+            key, self.names_of(run), self.table.pack, self.table.states[key].fighters, tables,
+            marks(played, ROLLS), marks(played, ANSWERS),
+        )  # fmt: skip
 
     # Now ------------------------------------------------------------------------------------------
 
@@ -195,7 +201,12 @@ class Sheet:
             if step_of(self.run.step) == "injury" and key:
                 matter.meta = self._taken_out(key)
             matter.beats = [beat for beat in matter.beats if self._is_told(beat)]
-        return [matter for matter in found if matter.beats]
+        found = [matter for matter in found if matter.beats]
+        return [*self.deals, *found] if self.run.step == TRADE else found
+
+    @cached_property
+    def deals(self) -> list[Matter]:
+        return deals(self.table, self.run.warband_id)
 
     def _is_told(self, beat: Beat) -> bool:
         """An answer that may be given anew stands in its form; dice that were kept are worth a look."""
@@ -327,6 +338,7 @@ class Sheet:
         for step in self.own_steps:
             number = names.index(step_of(step.step)) + 1
             told = _without_pauses(matters(story_from_plain(step.story), teller))
+            told = [*self.deals, *told] if step.step == TRADE else told
             if not told:
                 continue
             if found and found[-1].number == number:
@@ -448,9 +460,7 @@ def read_sheet(battle: Battle, warband: int, reader: User) -> Sheet:
     run = table.runs.get(warband)
     if run is None:
         raise Http404
-    keys = {row.owner_id for row in table.rows.values()}
-    people = User.objects.in_bulk(keys)
-    owners = {key: people[row.owner_id] for key, row in table.rows.items()}
+    owners = {key: row.owner for key, row in table.rows.items()}
     steps = list(RunStep.objects.filter(run__battle=battle).order_by("run", "place"))
     return Sheet(battle.campaign, battle, run, reader, table, steps, owners)
 

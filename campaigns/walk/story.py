@@ -50,6 +50,8 @@ class RollShown:
     total: int
     outcome: str
     physical: bool
+    by_hand: str = ""
+    """Who set it as game master, and why."""
     rows: Sequence[RowShown] = ()
     sources: Sequence[tuple[str, str]] = ()
 
@@ -65,6 +67,7 @@ class AnswerShown:
     answer: str
     dice: Sequence[Face] = ()
     """Where dice were chosen: those that count, and those that do not."""
+    by_hand: str = ""
 
     @property
     def kept(self) -> list[int]:
@@ -112,6 +115,8 @@ class Teller:
     """As they were when the step began."""
     tables: bool = False
     """Whether the rows around each roll are wanted."""
+    rolls_by_hand: Mapping[str, str] = field(default_factory=dict)
+    answers_by_hand: Mapping[str, str] = field(default_factory=dict)
 
 
 # Telling --------------------------------------------------------------------------------------------
@@ -184,7 +189,8 @@ def _beats(lines: Sequence[Line], rolls: Mapping[str, Roll], teller: Teller) -> 
             yield Beat(roll=shown)
         elif line.asked is not None:
             short = str(words.topic(line.asked.topic).short)
-            yield Beat(answer=AnswerShown(line.asked.key, short, answered(line), _chosen_dice(line)))
+            by_hand = teller.answers_by_hand.get(line.asked.key, "")
+            yield Beat(answer=AnswerShown(line.asked.key, short, answered(line), _chosen_dice(line), by_hand))
         elif line.fact is not None and id(line.fact) not in said and not _repeats(line.fact, row):
             if duel:
                 yield Beat(rolls=tuple(duel))
@@ -288,6 +294,7 @@ def roll_shown(roll: Roll, teller: Teller, told: Fact | None = None) -> RollShow
         total=roll.total,
         outcome=_outcome(roll, told),
         physical=roll.physical,
+        by_hand=teller.rolls_by_hand.get(roll.key, ""),
         rows=rows_around(roll, fighter, teller.pack, row) if teller.tables else (),
         sources=words.dice_from(roll.purpose) if roll.purpose.startswith("exploration: ") else (),
     )

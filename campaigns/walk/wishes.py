@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from django.utils.functional import Promise
@@ -14,6 +13,7 @@ from campaigns.walk import words
 from campaigns.walk.tables import advance
 from rules.engine.apply import NOTHING
 from rules.engine.pack import effects as e
+from rules.engine.pack.schema import Pack
 from rules.engine.policy import BASIS, CAUTIOUS, DEFAULT, GREEDY, POLICIES
 from rules.library import pack
 
@@ -24,6 +24,7 @@ BASES: dict[str, str | Promise] = {
 }
 assert set(BASES) == set(POLICIES)
 
+MOST_PACKS = 16
 RANKS = 3
 """So many wishes from best to worst where several can be on offer."""
 
@@ -97,13 +98,14 @@ def _plain_choices() -> dict[str, list[tuple[str, str]]]:
     }
 
 
-def wishables() -> list[Wishable]:
-    """In the order of the topics."""
+def wishables(known: Pack | None = None) -> list[Wishable]:
+    """In the order of the topics; without a campaign's packs, by those of the site."""
+    known = known or pack()
     found = {topic: Wishable(topic, "", choices) for topic, choices in _plain_choices().items()}
-    for topic, ways in _finds().items():
+    for topic, ways in _finds(known).items():
         found[topic] = Wishable(topic, "", ways, ranked=len(ways) > RANKS)
-    found["advance"] = Wishable("advance", "", _advances(), ranked=True)
-    found["skill"] = Wishable("skill", "", [(name, name) for name in sorted(pack().skills)], ranked=True)
+    found["advance"] = Wishable("advance", "", _advances(known), ranked=True)
+    found["skill"] = Wishable("skill", "", [(name, name) for name in sorted(known.skills)], ranked=True)
     return [
         Wishable(topic, str(words.topic(topic).short), found[topic].choices, found[topic].ranked)
         for topic in words.TOPICS
@@ -111,17 +113,30 @@ def wishables() -> list[Wishable]:
     ]
 
 
-def _advances() -> list[tuple[str, str]]:
-    rows = (*pack().advancement_higher, *pack().advancement_lower)
+def _advances(known: Pack) -> list[tuple[str, str]]:
+    rows = (*known.advancement_higher, *known.advancement_lower)
     keys = dict.fromkeys(option.key for row in rows for option in row.options)
     return [(key, advance(key).capitalize()) for key in keys]
 
 
-@cache
-def _finds() -> dict[str, list[tuple[str, str]]]:
+Finds = dict[str, list[tuple[str, str]]]
+_kept: dict[int, tuple[Pack, Finds]] = {}
+"""By the pack's identity, with the pack itself, so that no other can have its number."""
+
+
+def _finds(known: Pack) -> Finds:
+    """Worked out once a pack: every topic of a page asks."""
+    if id(known) not in _kept:
+        if len(_kept) >= MOST_PACKS:
+            _kept.clear()
+        _kept[id(known)] = (known, _found(known))
+    return _kept[id(known)][1]
+
+
+def _found(known: Pack) -> Finds:
     """What the packs let a player choose in a find."""
     found: dict[str, dict[str, str]] = {}
-    for row in pack().exploration.values():
+    for row in known.exploration.values():
         for choice in _choices(row.effects):
             ways = found.setdefault(choice.topic, {})
             ways |= {way.key: way.text for way in choice.ways}
@@ -144,9 +159,9 @@ def _choices(part: Any) -> Iterator[e.Choose]:
 # What is done -----------------------------------------------------------------------------------------
 
 
-def habit(topic: str, wishes: Mapping[str, Any]) -> str:
+def habit(topic: str, wishes: Mapping[str, Any], known: Pack | None = None) -> str:
     """What is done for somebody with these wishes, in a few words."""
-    labels = {one.topic: dict(one.choices) for one in wishables()}.get(topic, {})
+    labels = {one.topic: dict(one.choices) for one in wishables(known)}.get(topic, {})
     wish = wishes.get(topic) or _habits(str(wishes.get(BASIS, DEFAULT))).get(topic)
     if wish is None:
         return str(USUAL.get(topic, _("the usual")))

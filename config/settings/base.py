@@ -6,6 +6,7 @@ from pathlib import Path
 import environ
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
+from django.templatetags.static import static
 from django.utils.translation import gettext_lazy as _
 
 from config.logs import configure_logging
@@ -25,8 +26,11 @@ INSTALLED_APPS = [
     "warbands",
     "market",
     "campaigns",
+    "api",
+    "panel",
     "config",
-    "django.contrib.admin",
+    "unfold.apps.BasicAppConfig",
+    "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",
@@ -39,14 +43,17 @@ INSTALLED_APPS = [
     "allauth.account",
     "allauth.mfa",
     "axes",
+    "corsheaders",
     "csp",
     "django_htmx",
+    "drf_spectacular_sidecar",
     "rest_framework",
 ]
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "config.middleware.RequestLogMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -58,6 +65,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "campaigns.acting.ActingMiddleware",
     "config.middleware.RefusalMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
@@ -117,8 +125,38 @@ CELERY_BEAT_SCHEDULE = {
     "tend-batches": {"task": "campaigns.tasks.tend_batches", "schedule": crontab("*"), "options": {"expires": 60}},
     "finish-late-runs": {"task": "campaigns.tasks.finish_late_runs", "schedule": crontab("*/10")},
     "send-digests": {"task": "campaigns.tasks.send_digests", "schedule": crontab("20")},
+    "publish-notices": {"task": "panel.tasks.publish_notices", "schedule": crontab("*"), "options": {"expires": 60}},
     "confirm-late-reports": {"task": "campaigns.tasks.confirm_late_reports", "schedule": crontab("*/5")},
+    "tend-webhooks": {"task": "campaigns.tasks.tend_webhooks", "schedule": 15.0, "options": {"expires": 15}},
+    "forget-deliveries": {"task": "campaigns.tasks.forget_deliveries", "schedule": crontab("40", "4")},
 }
+
+WEBHOOKS_ALLOW_PRIVATE = env.bool("WEBHOOKS_ALLOW_PRIVATE", default=False)
+"""Whether webhooks may lead into private networks, such as the one that the site itself stands in."""
+
+# The panel --------------------------------------------------------------------------------------
+UNFOLD = {
+    "SITE_TITLE": SITE_NAME,
+    "SITE_HEADER": SITE_NAME,
+    "SITE_SUBHEADER": _("Panel"),
+    "SITE_URL": "/",
+    "SITE_SYMBOL": "swords",
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda _request: static("img/favicon.svg")}],
+    "STYLES": [lambda _request: static("css/tokens.css"), lambda _request: static("css/panel.css")],
+    "SCRIPTS": [lambda _request: static("js/panel.js")],
+    "SHOW_VIEW_ON_SITE": False,
+    "ACCOUNT": {"navigation": [{"title": _("Your account"), "link": "/account/"}]},
+}
+"""Colours, fonts and shape are in `static/css/panel.css`, the sidebar in `panel/navigation.py`."""
+
+# The API ----------------------------------------------------------------------------------------
+REST_FRAMEWORK = {"UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser"}
+API_RATES = {"read": env.int("API_READS_A_MINUTE", default=600), "act": env.int("API_ACTS_A_MINUTE", default=120)}
+"""Calls a minute for one token; a person's pages count as one token."""
+CORS_ALLOWED_ORIGINS = env.list("CORS_ALLOWED_ORIGINS", default=[])
+"""Web apps of other hosts that may use the API with a token; none by default. Cookies are never theirs to send."""
+CORS_URLS_REGEX = r"^/api/"
+CORS_EXPOSE_HEADERS = ["ETag", "Link", "Location", "RateLimit", "RateLimit-Policy", "Retry-After"]
 
 # People -----------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"

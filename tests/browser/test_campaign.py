@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from accounts.demo import LOGINS, PASSWORD
 from accounts.models import User
@@ -75,14 +75,17 @@ def play_round(pages: Mapping[str, Page], base: str, number: int) -> None:
     expect(gm.get_by_role("heading", level=1)).to_contain_text(f"Round {number}")
     gm.get_by_role("button", name="Publish the round").click()
     expect(gm.get_by_text("The round is published")).to_be_visible()
-    for table in gm.locator(".seating > li").all():
-        address = table.locator(".seating-head a").get_attribute("href") or ""
-        said = table.inner_text()
+    for address, said in [_seated(table) for table in gm.locator(".seating > li").all()]:
         play_battle({name: pages[name] for name in PLAYERS if CALLED[name] in said}, address)
     gm.goto(f"{base}rounds/{number}/")
     expect(gm.get_by_text("2 of 2 battles over.")).to_be_visible()
     gm.get_by_role("button", name="Close the round").click()
     expect(gm.get_by_text("The round is closed.")).to_be_visible()
+
+
+def _seated(table: Locator) -> tuple[str, str]:
+    """Where a table's battle is and who sits at it: read before the game master leaves the page to play."""
+    return table.locator(".seating-head a").get_attribute("href") or "", table.inner_text()
 
 
 def play_battle(pages: Mapping[str, Page], address: str) -> None:
