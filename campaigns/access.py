@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import F
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
@@ -92,6 +93,13 @@ def battle_for(place: Place, number: int) -> Battle:
     found = get_object_or_404(Battle.objects.select_related("round", "stage"), campaign=place.campaign, number=number)
     found.campaign = place.campaign
     return found
+
+
+def battle_to_walk(person: User, campaign: int, number: int) -> Battle:
+    """The same in one query, for the pages of a post-game; what the person is in the campaign stands in `role`."""
+    rows = Battle.objects.select_related("campaign").filter(campaign__memberships__person=person)
+    seen = rows.annotate(role=F("campaign__memberships__role"))
+    return get_object_or_404(seen, campaign_id=campaign, number=number)
 
 
 def participation_for(battle: Battle, warband: int) -> Participation:

@@ -77,9 +77,14 @@ def _is_free(state: State, fighter: Fighter, item: Item) -> bool:
     return True
 
 
-def open_offers(battle: Battle, *kinds: str) -> list[Offer]:
-    found = Offer.objects.filter(battle=battle.key, state=Offer.State.OPEN).prefetch_related("items")
-    return list(found.filter(kind__in=kinds) if kinds else found)
+def standing_offers(battle: Battle) -> list[Offer]:
+    """Those that are open, and those that both have agreed to."""
+    found = Offer.objects.filter(battle=battle.key).exclude(state=Offer.State.WITHDRAWN)
+    return list(found.prefetch_related("items"))
+
+
+def open_offers(battle: Battle) -> list[Offer]:
+    return list(Offer.objects.filter(battle=battle.key, state=Offer.State.OPEN).prefetch_related("items"))
 
 
 def promised(offers: Iterable[Offer], warband: int, but: Offer | None = None) -> int:

@@ -9,7 +9,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from campaigns.access import battle_for, may_act, place_for
+from campaigns.access import battle_to_walk, may_act
 from campaigns.models import Battle, Campaign, Run
 from campaigns.postgame import ALLOCATION, MARKET, Outcome, Table, resolve_step, waits_on
 from campaigns.services.answer_question import changeable
@@ -98,9 +98,8 @@ class Ordering:
 
 
 def read_ordering(person: User, pk: int, number: int, warband: int) -> Ordering:
-    """Six queries, whatever the size of the warband and the number of players; for its player alone."""
-    place = place_for(person, pk)
-    battle = battle_for(place, number)
+    """Three queries, whatever the size of the warband and the number of players; for its player alone."""
+    battle = battle_to_walk(person, pk, number)
     runs = {run.warband_id: run for run in battle.runs.select_related("warband__owner")}
     run = runs.get(warband)
     if run is None or not may_act(person, run):
@@ -109,7 +108,7 @@ def read_ordering(person: User, pk: int, number: int, warband: int) -> Ordering:
         each.battle = battle
     rows = {key: each.warband for key, each in runs.items()}
     states = {str(warband): read_state(run.warband)}
-    return Ordering(Table(battle, place.campaign, (), runs, rows, states), run)
+    return Ordering(Table(battle, battle.campaign, (), runs, rows, states), run)
 
 
 def refuse_shut(ordering: Ordering) -> None:

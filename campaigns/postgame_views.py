@@ -13,7 +13,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.requests import SignedInRequest
-from campaigns.access import battle_for, may_act, place_for, run_to_press
+from campaigns.access import RUNNERS, battle_to_walk, may_act, run_to_press
 from campaigns.models import Membership, Run
 from campaigns.policies import policies_of
 from campaigns.services.answer_question import answer_question
@@ -37,18 +37,17 @@ MOST_DICE = 40
 @login_required
 @require_GET
 def postgame(request: SignedInRequest, pk: int, number: int, warband: int) -> HttpResponse:
-    place = place_for(request.user, pk)
-    sheet = read_sheet(battle_for(place, number), warband, request.user)
-    return _page(request, sheet, runs_it=place.runs_it)
+    sheet = read_sheet(battle_to_walk(request.user, pk, number), warband, request.user)
+    return _page(request, sheet)
 
 
 def _page(
-    request: SignedInRequest, sheet: Sheet, refusal: RuleViolation | None = None, at: str = "", typed: Any = (),
-    *, runs_it: bool = False,
-) -> HttpResponse:  # fmt: skip
+    request: SignedInRequest, sheet: Sheet, refusal: RuleViolation | None = None, at: str = "", typed: Any = ()
+) -> HttpResponse:
     """`at` is what was refused: the sentence stands beside it, and what was typed is kept."""
     context = _context(sheet) | {
-        "refusal": refusal, "refused": at, "places": sheet.typed_places(typed), "runs_it": runs_it,
+        "refusal": refusal, "refused": at, "places": sheet.typed_places(typed),
+        "runs_it": sheet.battle.role in RUNNERS,  # type: ignore[attr-defined]
     }  # fmt: skip
     return render(request, "campaigns/postgame.html", context, status=CONFLICT if refusal else 200)
 
@@ -72,7 +71,7 @@ def _act(
     try:
         act(run)
     except RuleViolation as refusal:
-        fresh = battle_for(place_for(request.user, pk), number)
+        fresh = battle_to_walk(request.user, pk, number)
         return _page(request, read_sheet(fresh, back, request.user), refusal, at, typed)
     return redirect("postgame", pk, number, back)
 
@@ -173,11 +172,10 @@ def postgame_finish(request: SignedInRequest, pk: int, number: int, warband: int
         raise Http404
     if request.method == "POST":
         return _finish(request, pk, number, warband)
-    place = place_for(request.user, pk)
-    sheet = read_sheet(battle_for(place, number), warband, request.user)
+    sheet = read_sheet(battle_to_walk(request.user, pk, number), warband, request.user)
     if not sheet.is_open:
         return redirect("postgame", pk, number, warband)
-    policy = policies_of([request.user.pk], place.campaign).get(request.user.pk)
+    policy = policies_of([request.user.pk], sheet.campaign).get(request.user.pk)
     context = _context(sheet) | {"foretold": foretell(sheet, policy), "policy": policy}
     return render(request, "campaigns/postgame_finish.html", context)
 
@@ -204,7 +202,7 @@ def postgame_progress(request: SignedInRequest, pk: int, number: int, warband: i
     now = _tag(request, pk, number)
     if request.headers.get("If-None-Match") == now:
         return HttpResponseNotModified(headers={"ETag": now})
-    battle = battle_for(place_for(request.user, pk), number)
+    battle = battle_to_walk(request.user, pk, number)
     sheet = read_sheet(battle, warband, request.user)
     response = render(request, "campaigns/partials/_walk_progress.html", _context(sheet))
     response.headers["ETag"] = sheet.tag
@@ -233,7 +231,7 @@ def _tag(request: SignedInRequest, pk: int, number: int) -> str:
 @require_GET
 def postgame_changed(request: SignedInRequest, pk: int, number: int, warband: int) -> HttpResponse:
     """Before and after, for everybody in the campaign."""
-    battle = battle_for(place_for(request.user, pk), number)
+    battle = battle_to_walk(request.user, pk, number)
     sheet = read_sheet(battle, warband, request.user)
     run = sheet.run
     changed = compare(state_from_plain(run.state_before), end_of(run), sheet.names)

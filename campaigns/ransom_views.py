@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from accounts.requests import SignedInRequest
-from campaigns.access import battle_for, place_for, run_for
+from campaigns.access import battle_to_walk
 from campaigns.offers import ransom_key
 from campaigns.postgame import read_table
 from campaigns.ransom_sheet import RansomSheet, read_ransom
@@ -28,8 +28,7 @@ CONFLICT, WRONG = 409, 422
 
 @login_required
 def ransom(request: SignedInRequest, pk: int, number: int, warband: int, fighter: str) -> HttpResponse:
-    battle = battle_for(place_for(request.user, pk), number)
-    run_for(battle, warband)
+    battle = battle_to_walk(request.user, pk, number)
     sheet = read_ransom(read_table(battle), warband, fighter, request.user)
     if sheet is None or (request.method == "POST" and not sheet.speaks_for):
         raise Http404
@@ -46,7 +45,7 @@ def ransom(request: SignedInRequest, pk: int, number: int, warband: int, fighter
                 return redirect("ransom", pk, number, warband, fighter)
     sent = request.method == "POST"
     if refusal:
-        fresh = read_ransom(read_table(battle_for(place_for(request.user, pk), number)), warband, fighter, request.user)
+        fresh = read_ransom(read_table(battle_to_walk(request.user, pk, number)), warband, fighter, request.user)
         sheet = fresh or sheet
     context = {
         "campaign": battle.campaign, "battle": battle, "sheet": sheet, "run": sheet.run, "form": form,

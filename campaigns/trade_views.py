@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from accounts.requests import SignedInRequest
-from campaigns.access import battle_for, may_act, place_for, run_for
+from campaigns.access import battle_to_walk, may_act
 from campaigns.models import Battle, Run
 from campaigns.postgame import read_table
 from campaigns.services.agree_offer import agree_offer
@@ -45,12 +45,11 @@ class Desk:
 
 def _desk(request: SignedInRequest, pk: int, number: int, warband: int) -> Desk:
     """For its player alone: what is offered is nobody else's business."""
-    battle = battle_for(place_for(request.user, pk), number)
-    run = run_for(battle, warband)
-    if not may_act(request.user, run):
+    table = read_table(battle_to_walk(request.user, pk, number))
+    run = table.runs.get(warband)
+    if run is None or not may_act(request.user, run):
         raise Http404
-    table = read_table(battle)
-    return Desk(battle, table.runs[warband], read_trade(table, table.runs[warband]))
+    return Desk(table.battle, run, read_trade(table, run))
 
 
 def _offer(desk: Desk, offer: int) -> Offer:

@@ -5,19 +5,16 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from campaigns.offers import names_of_side
-from campaigns.postgame import TRADE, Table, is_before
+from campaigns.postgame import Table
 from campaigns.walk.story import Beat, Matter
 from market.models import Offer
 from warbands.words import several
 
 
-def deals(table: Table, warband: int) -> list[Matter]:
-    """In two queries, and in none before the step has come."""
-    run = table.runs[warband]
-    if run.step and is_before(run.step, TRADE):
-        return []
-    settled = Offer.objects.filter(battle=table.battle.key, kind=Offer.Kind.TRADE, state=Offer.State.SETTLED)
-    mine = [offer for offer in settled.order_by("moved", "pk").prefetch_related("items") if warband in offer.sides]
+def deals(table: Table, warband: int, settled: Sequence[Offer]) -> list[Matter]:
+    """`settled` are the offers of the battle that both sides have agreed to."""
+    trades = [offer for offer in settled if offer.kind == Offer.Kind.TRADE and warband in offer.sides]
+    mine = sorted(trades, key=lambda offer: (offer.moved, offer.pk))
     return [Matter("", "", beats=[Beat(says=_told(table, warband, offer)) for offer in mine])] if mine else []
 
 

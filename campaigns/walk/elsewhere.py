@@ -1,13 +1,13 @@
 """What is a warband's to say at the tables of others: offers, ransoms, and what becomes of its captives."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from campaigns.models import Run
-from campaigns.offers import names_of_side, open_offers, outcome_of
+from campaigns.offers import names_of_side, outcome_of
 from campaigns.postgame import CAPTIVES, INJURY, TRADE, Table
 from campaigns.services.answer_question import who_answers
 from campaigns.telling_offers import address_of
@@ -29,9 +29,8 @@ class Elsewhere:
     """Whether the other side waits for it; the others are only worth knowing."""
 
 
-def matters_for(table: Table, warband: int) -> list[Elsewhere]:
-    """One query, and the open steps of the others run once."""
-    offers = open_offers(table.battle)
+def matters_for(table: Table, warband: int, offers: Sequence[Offer]) -> list[Elsewhere]:
+    """`offers` are those of the battle that are open; the open steps of the others run once."""
     asked = list(_asked(table, warband, offers))
     return [*(_offered(table, warband, offer) for offer in offers if _is_mine(offer, warband)), *asked]
 
@@ -64,7 +63,7 @@ def _terms(table: Table, warband: int, offer: Offer) -> str:
     return _("You give %(gives)s and get %(gets)s.") % facts
 
 
-def _asked(table: Table, warband: int, offers: list[Offer]) -> Iterator[Elsewhere]:
+def _asked(table: Table, warband: int, offers: Sequence[Offer]) -> Iterator[Elsewhere]:
     """Questions in the runs of others that are about a captive of this warband."""
     bargained = {(offer.maker_id, offer.captive) for offer in offers if offer.kind == Offer.Kind.RANSOM}
     for key, run in table.runs.items():

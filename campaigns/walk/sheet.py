@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from campaigns.by_hand import ANSWERS, ROLLS, marks
 from campaigns.models import Battle, Campaign, Run, RunStep
+from campaigns.offers import standing_offers
 from campaigns.postgame import LAST, TRADE, Outcome, Table, read_table, resolve_step, waits_on
 from campaigns.services.answer_question import changeable, who_answers
 from campaigns.settings import PHYSICAL, SERVER
@@ -25,6 +26,7 @@ from campaigns.walk.people import names_at
 from campaigns.walk.rail import Seat, Stop, place_of, rail, seats, waiting_for
 from campaigns.walk.story import Beat, Matter, RollShown, Teller, matters, roll_shown
 from campaigns.walk.trace import Wanted, story_from_plain
+from market.models import Offer
 from rules.engine.battle import Cause
 from rules.engine.dice import Roll
 from rules.engine.rounds import step_of
@@ -206,7 +208,12 @@ class Sheet:
 
     @cached_property
     def deals(self) -> list[Matter]:
-        return deals(self.table, self.run.warband_id)
+        settled = [offer for offer in self._offers if offer.state == Offer.State.SETTLED]
+        return deals(self.table, self.run.warband_id, settled)
+
+    @cached_property
+    def _offers(self) -> list[Offer]:
+        return standing_offers(self.battle)
 
     def _is_told(self, beat: Beat) -> bool:
         """An answer that may be given anew stands in its form; dice that were kept are worth a look."""
@@ -260,7 +267,8 @@ class Sheet:
         """Offers that wait for this warband's word; questions that are its own to answer stand in `for_me`."""
         if not self.mine or self.battle.state != Battle.State.POSTGAME:
             return []
-        found = matters_for(self.table, self.run.warband_id)
+        offers = [offer for offer in self._offers if offer.state == Offer.State.OPEN]
+        found = matters_for(self.table, self.run.warband_id, offers)
         return [matter for matter in found if matter.kind != "captive_fate"]
 
     @cached_property

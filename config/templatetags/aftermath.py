@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from django import forms, template
 from django.core.paginator import Page
@@ -51,8 +52,17 @@ ICONS: dict[str, str] = {
 @register.simple_tag
 def icon(name: str, label: str = "") -> SafeString:
     """Silent beside words; where it stands alone it needs a label."""
-    heard = format_html('role="img" aria-label="{}"', label) if label else mark_safe('aria-hidden="true"')
+    return _icon(name, format_html('role="img" aria-label="{}"', label)) if label else _silent_icon(name)
+
+
+def _icon(name: str, heard: SafeString) -> SafeString:
     return format_html('<svg class="i" viewBox="0 0 24 24" {}><path d="{}"/></svg>', heard, ICONS[name])
+
+
+@cache
+def _silent_icon(name: str) -> SafeString:
+    """The same on every page, and there are many on each."""
+    return _icon(name, mark_safe('aria-hidden="true"'))
 
 
 # People and places -------------------------------------------------------------------------------
@@ -95,19 +105,29 @@ STATES = {
     "again": gettext_lazy("the reroll"),
     "typed": gettext_lazy("typed in"),
 }
-DIE = (
-    '<span class="{}" role="img" aria-label="{}"><svg viewBox="0 0 44 44" aria-hidden="true">'
-    '<rect x="2" y="2" width="40" height="40" rx="6"/>{}</svg>{}</span>'
-)
+DIE = '<span class="{}" role="img" aria-label="{}">{}{}</span>'
+FACE = '<svg viewBox="0 0 44 44" aria-hidden="true"><rect x="2" y="2" width="40" height="40" rx="6"/>{}</svg>'
+
+
+class Drawn(Protocol):
+    """A die for `dice`: `state` as in `die`; `was` is the face it showed before it was rerolled."""
+
+    @property
+    def face(self) -> int: ...
+    @property
+    def state(self) -> str: ...
+    @property
+    def was(self) -> int | None: ...
+    @property
+    def caption(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """A die for `dice`: `state` as in `die`; `was` is the face it showed before it was rerolled."""
-
     face: int
     state: str = ""
     was: int | None = None
+    caption: str = ""
 
 
 @register.simple_tag
@@ -116,27 +136,32 @@ def die(face: int, state: str = "", size: Literal["", "s", "l"] = "", caption: s
     states = state.split()
     label = ", ".join([str(face), *(str(STATES[word]) for word in states), *([caption] if caption else [])])
     classes = " ".join(["die", *states, *([size] if size else [])])
-    pips = format_html_join("", '<circle cx="{}" cy="{}" r="3.6"/>', PIPS[face])
     below = format_html('<span aria-hidden="true">{}</span>', caption) if caption else ""
-    return format_html(DIE, classes, label, pips, below)
+    return format_html(DIE, classes, label, _face(face), below)
+
+
+@cache
+def _face(face: int) -> SafeString:
+    return format_html(FACE, format_html_join("", '<circle cx="{}" cy="{}" r="3.6"/>', PIPS[face]))
 
 
 @register.simple_tag
-def dice(faces: Iterable[int | Die], state: str = "", size: Literal["", "s", "l"] = "", label: str = "") -> SafeString:
-    """A handful: bare faces that share a state, or `Die`s that each have their own."""
+def dice(faces: Iterable[int | Drawn], state: str = "", size: Literal["", "s", "l"] = "", label: str = "") -> SafeString:
+    """A handful: bare faces that share a state, or dice that each have their own. Small ones have no captions."""
     drawn = [Die(face, state) if isinstance(face, int) else face for face in faces]
     named = format_html(' role="group" aria-label="{}"', label) if label else ""
     return format_html('<span class="dice"{}>{}</span>', named, _drawn(drawn, size))
 
 
-def _drawn(drawn: Iterable[Die], size: Literal["", "s", "l"]) -> SafeString:
+def _drawn(drawn: Iterable[Drawn], size: Literal["", "s", "l"]) -> SafeString:
     return format_html_join("", "{}", ((_with_reroll(each, size),) for each in drawn))
 
 
-def _with_reroll(one: Die, size: Literal["", "s", "l"]) -> SafeString:
+def _with_reroll(one: Drawn, size: Literal["", "s", "l"]) -> SafeString:
+    caption = one.caption if size != "s" else ""
     if one.was is None:
-        return die(one.face, one.state, size)
-    before, after = die(one.was, "was", size), die(one.face, f"again {one.state}".strip(), size)
+        return die(one.face, one.state, size, caption)
+    before, after = die(one.was, "was", size), die(one.face, f"again {one.state}".strip(), size, caption)
     return format_html('<span class="reroll">{}{}{}</span>', before, icon("arrow"), after)
 
 

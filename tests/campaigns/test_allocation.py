@@ -199,10 +199,10 @@ def test_the_page_asks_the_database_as_little_for_many_as_for_few(
 ) -> None:
     _scene, run = table
     page.get(address(run, "allocation"))
-    with django_assert_max_num_queries(6 + 3) as few:
+    with django_assert_max_num_queries(6) as few:
         page.get(address(run, "allocation"))
     crowd(run.warband, 20)
-    with django_assert_max_num_queries(6 + 3) as many:
+    with django_assert_max_num_queries(6) as many:
         page.get(address(run, "allocation"))
     assert len(few) == len(many)
 

@@ -140,7 +140,7 @@ def test_the_market_costs_one_query_more_at_most(client: Client, django_assert_m
     scene.campaign.save()
     page = sign_in(client, "Ilse")
     page.get(address(run))
-    with django_assert_max_num_queries(6 + 3):
+    with django_assert_max_num_queries(6):
         page.get(address(run))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from campaigns.models import Battle, Notice, Run
-from campaigns.offers import Side
+from campaigns.offers import Side, open_offers
 from campaigns.postgame import TRADE, waits_on
 from campaigns.services.agree_offer import agree_offer
 from campaigns.services.answer_question import answer_question
@@ -13,7 +13,7 @@ from campaigns.services.claim_rescue import claim_rescue
 from campaigns.services.offer_ransom import offer_ransom
 from campaigns.services.throw_dice import type_dice
 from campaigns.services.withdraw_offer import withdraw_offer
-from campaigns.walk.elsewhere import matters_for
+from campaigns.walk.elsewhere import Elsewhere, matters_for
 from market.models import Offer
 from rules.engine.captives import EXECUTED, RANSOM, RESCUED, SOLD
 from rules.engine.errors import RuleViolation
@@ -40,6 +40,10 @@ Held = tuple[Scene, Battle, str]
 @pytest.fixture
 def held() -> Held:
     return a_captive()
+
+
+def matters_of(battle: Battle, warband: int) -> list[Elsewhere]:
+    return matters_for(table_of(battle), warband, open_offers(battle))
 
 
 def offered(held: Held, name: str, pays: Side, version: int | None = None) -> Offer:
@@ -164,7 +168,7 @@ def test_a_chaotic_captor_executes_and_its_leader_learns() -> None:
     answer(held, "Marek", "rescue", "lost")
     notices = Notice.objects.filter(person=scene.people["Ruben"], kind="captive_fate", read=None)
     assert notices.count() == 1
-    matters = matters_for(table_of(battle), ruben.pk)
+    matters = matters_of(battle, ruben.pk)
     assert [matter.kind for matter in matters] == ["captive_fate"]
     with pytest.raises(RuleViolation, match="for Ruben to decide"):
         answer(held, "Marek", "captive_fate", "sell")
@@ -189,7 +193,7 @@ def test_a_rescue_counts_as_won_when_the_captor_says_so_too(held: Held) -> None:
     claim = claim_rescue(actor=scene.people["Marek"], run=run, captive=captive)
     with pytest.raises(RuleViolation, match="said so already"):
         claim_rescue(actor=scene.people["Marek"], run=run, captive=captive)
-    assert [matter.kind for matter in matters_for(table_of(battle), scene.warbands["Ilse"].pk)] == ["rescue"]
+    assert [matter.kind for matter in matters_of(battle, scene.warbands["Ilse"].pk)] == ["rescue"]
     agreed(held, claim, "Ilse")
     walk(run_for(scene, battle, "Marek"), until="player_trade")
     assert fighter_of(held).captive_of == ""
@@ -324,8 +328,8 @@ def test_bargaining_ends_with_the_injuries(held: Held) -> None:
 def test_the_captor_sees_that_a_ransom_can_be_named(held: Held) -> None:
     scene, battle, _captive = held
     ilse, marek = scene.warbands["Ilse"], scene.warbands["Marek"]
-    assert [(matter.kind, matter.waits) for matter in matters_for(table_of(battle), ilse.pk)] == [("ransom", False)]
+    assert [(matter.kind, matter.waits) for matter in matters_of(battle, ilse.pk)] == [("ransom", False)]
     offered(held, "Ilse", Side(40))
-    assert matters_for(table_of(battle), ilse.pk) == []
-    found = matters_for(table_of(battle), marek.pk)
+    assert matters_of(battle, ilse.pk) == []
+    found = matters_of(battle, marek.pk)
     assert [(matter.kind, matter.terms) for matter in found] == [("ransom", "40 points")]

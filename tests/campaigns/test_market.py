@@ -114,15 +114,15 @@ def test_at_another_step_the_walk_is_shown(client: Client) -> None:
 def test_the_page_asks_the_database_six_questions_whatever_the_size(
     page: Client, market: tuple[Scene, Run], django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    """Besides those of the session, the person and the bell."""
+    """All of them, those of the person and the bell included."""
     _scene, run = market
     page.get(address(run))
-    with django_assert_max_num_queries(6 + 3) as few:
+    with django_assert_max_num_queries(6) as few:
         page.get(address(run))
     crowd(run.warband, 20)
     for thing in ("buy Sword", "buy Lantern", "hire Pit Brawler"):
         press(page, run, thing)
-    with django_assert_max_num_queries(6 + 3) as many:
+    with django_assert_max_num_queries(6) as many:
         page.get(address(run))
     assert len(many) == len(few)
 
