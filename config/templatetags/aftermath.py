@@ -146,7 +146,9 @@ def _face(face: int) -> SafeString:
 
 
 @register.simple_tag
-def dice(faces: Iterable[int | Drawn], state: str = "", size: Literal["", "s", "l"] = "", label: str = "") -> SafeString:
+def dice(
+    faces: Iterable[int | Drawn], state: str = "", size: Literal["", "s", "l"] = "", label: str = ""
+) -> SafeString:
     """A handful: bare faces that share a state, or dice that each have their own. Small ones have no captions."""
     drawn = [Die(face, state) if isinstance(face, int) else face for face in faces]
     named = format_html(' role="group" aria-label="{}"', label) if label else ""
