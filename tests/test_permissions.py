@@ -110,7 +110,7 @@ TABLE: dict[str, Row] = {
     "postgame_fate": ACTS,
     "postgame_close": ACTS,
     "postgame_reopen": ACTS,
-    "postgame_finish": (302, 404, 200, 404, 404),
+    "postgame_finish": (302, 404, 302, 404, 404),
     "postgame_progress": (302, 404, 200, 200, 404),
     "postgame_changed": (302, 404, 200, 200, 404),
     "market": (302, 404, 302, 404, 404),
