@@ -13,6 +13,7 @@ from accounts.models import User
 from campaigns.battles import Standing
 from campaigns.models import Battle, Participation
 from campaigns.packs import pack_of
+from campaigns.standings import RESULTS
 from rules.engine import battle as engine
 from rules.engine.campaign import rout_losses
 from rules.engine.dice import SeededDice
@@ -59,6 +60,10 @@ class PartShown:
     """By how much the strongest of the others is stronger; nothing if nobody is."""
     bonus: int
     mine: bool
+
+    @property
+    def result(self) -> str | Promise:
+        return RESULTS.get(self.part.result, "")
 
 
 @dataclass(frozen=True)

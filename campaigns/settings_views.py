@@ -94,6 +94,7 @@ def _confirm_page(request: SignedInRequest, place: Place, form: SettingsForm, ma
 def _settings_page(request: SignedInRequest, place: Place, form: SettingsForm, status: int = 200) -> HttpResponse:
     campaign = place.campaign
     context = {
+        "place": place,
         "campaign": campaign,
         "form": form,
         "packs": [header for header, _parts in sources()],

@@ -25,6 +25,7 @@ CHARACTERISTICS: dict[str, Word] = {
     "Rat": gettext_lazy("Rating"),
 }
 STEPS: dict[str, Word] = {
+    "pregame": gettext_lazy("Pre-game"),
     "start": gettext_lazy("Start of the post-game"),
     "underdog": gettext_lazy("Underdog"),
     "injury": gettext_lazy("Injury"),

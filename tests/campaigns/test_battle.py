@@ -112,7 +112,7 @@ def test_it_says_when_they_check_for_rout_and_a_final_battle_has_its_own_limit(c
     scene = a_scene(PLAYERS)
     usual = a_battle(scene, "Ilse", "Marek", state=State.PLAYING)
     final = a_battle(scene, "Ilse", "Marek", state=State.SCHEDULED, is_final=True)
-    assert "from 2 of 8 models out of action on" in page(client, usual)
-    assert "from 4 of 8 models out of action on" in page(client, final)
+    assert page(client, usual).count(">2 of 8</span>") == 2
+    assert page(client, final).count(">4 of 8</span>") == 2
     closed = a_battle(scene, "Dagny", "Ruben", state=State.CLOSED)
     assert "models out of action on" not in page(client, closed)
