@@ -41,21 +41,21 @@ def pay(run: StepRun, amount: int, cause: str) -> None:
         run.change(TreasuryChanged(run.me, amount, cause))
 
 
-def vanquish(run: StepRun, fighter: str, cause: str) -> None:
+def vanquish(run: StepRun, fighter: str, cause: str, by: str = "") -> None:
     """A hero, hireling or whole group is gone, with everything it carries (3.2)."""
     state = run.state
     if state.leader == fighter:
         run.change(WarbandSet(run.me, "leader", fighter, "", cause))
-    run.change(FighterVanquished(run.me, state.fighters[fighter], list(state.fighters).index(fighter), cause))
+    run.change(FighterVanquished(run.me, state.fighters[fighter], list(state.fighters).index(fighter), cause, by))
 
 
-def vanquish_models(run: StepRun, group: str, models: int, cause: str) -> None:
+def vanquish_models(run: StepRun, group: str, models: int, cause: str, by: str = "") -> None:
     """Some models of a group are gone, each with its share of the equipment."""
     fighter = run.fighter(group)
     if models >= fighter.models:
-        vanquish(run, group, cause)
+        vanquish(run, group, cause, by)
         return
-    run.change(ModelsChanged(run.me, group, -models, carried_by(fighter, models), cause))
+    run.change(ModelsChanged(run.me, group, -models, carried_by(fighter, models), cause, by))
 
 
 def model_options(fighter: Fighter) -> tuple[Option, ...]:

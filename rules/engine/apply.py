@@ -214,9 +214,9 @@ def _test(run: StepRun, effect: e.Test, subject: Subject) -> None:
 
 def _vanquish(run: StepRun, effect: e.Vanquish, subject: Subject) -> None:
     if run.fighter(subject.fighter).is_group:
-        acts.vanquish_models(run, subject.fighter, 1, subject.cause)
+        acts.vanquish_models(run, subject.fighter, 1, subject.cause, subject.by.reference)
     else:
-        acts.vanquish(run, subject.fighter, subject.cause)
+        acts.vanquish(run, subject.fighter, subject.cause, subject.by.reference)
 
 
 def _delay(run: StepRun, effect: e.Delay, subject: Subject) -> None:

@@ -18,6 +18,11 @@ class Cause(Struct, frozen=True, gc=False):
     species: str = ""
     how: str = OTHER
 
+    @property
+    def reference(self) -> str:
+        """`WARBAND/FIGHTER`, the way changes name somebody of another warband."""
+        return f"{self.warband}/{self.fighter}" if self.fighter else self.warband
+
 
 UNKNOWN = Cause()
 """Nobody can be named: a fall, a spell gone wrong, a report that does not say."""

@@ -134,11 +134,12 @@ class EffectEnded(Change, frozen=True, gc=False):
 
 
 class FighterJoined(Change, frozen=True, gc=False):
-    """A new hero, group or hireling; `place` is where it stands on the roster."""
+    """A new hero, group or hireling; `place` is where it stands on the roster, `by` whose hand is taken back."""
 
     fighter: Fighter
     place: int
     cause: str
+    by: str = ""
 
     def apply(self, state: Warband) -> Warband:
         entries = list(state.fighters.items())
@@ -146,21 +147,22 @@ class FighterJoined(Change, frozen=True, gc=False):
         return replace(state, fighters=dict(entries))
 
     def inverse(self) -> Change:
-        return FighterVanquished(self.warband, self.fighter, self.place, self.cause)
+        return FighterVanquished(self.warband, self.fighter, self.place, self.cause, self.by)
 
 
 class FighterVanquished(Change, frozen=True, gc=False):
-    """Gone for good, with experience and everything carried (3.2)."""
+    """Gone for good, with experience and everything carried (3.2); `by` whose hand, where one is known."""
 
     fighter: Fighter
     place: int
     cause: str
+    by: str = ""
 
     def apply(self, state: Warband) -> Warband:
         return replace(state, fighters={key: kept for key, kept in state.fighters.items() if key != self.fighter.id})
 
     def inverse(self) -> Change:
-        return FighterJoined(self.warband, self.fighter, self.place, self.cause)
+        return FighterJoined(self.warband, self.fighter, self.place, self.cause, self.by)
 
 
 class ModelsChanged(Change, frozen=True, gc=False):
@@ -170,6 +172,7 @@ class ModelsChanged(Change, frozen=True, gc=False):
     amount: int
     items: tuple[Item, ...]
     cause: str
+    by: str = ""
 
     def apply(self, state: Warband) -> Warband:
         group = state.fighters[self.fighter]
@@ -182,7 +185,7 @@ class ModelsChanged(Change, frozen=True, gc=False):
         return _with_fighter(state, replace(group, models=group.models + self.amount, items=items))
 
     def inverse(self) -> Change:
-        return ModelsChanged(self.warband, self.fighter, -self.amount, self.items, self.cause)
+        return ModelsChanged(self.warband, self.fighter, -self.amount, self.items, self.cause, self.by)
 
 
 class IdsTaken(Change, frozen=True, gc=False):

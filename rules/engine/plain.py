@@ -13,8 +13,12 @@ Plain = dict[str, Any]
 
 _TRAITS: dict[str, type[Any]] = {"rule": Rule, "injury": Injury}
 """What is gained or lost as more than a name."""
-_PLACED = ("Gained", "Lost", "EffectBegan", "EffectEnded")
-"""Changes that have a place now and had none at first."""
+_PLACE, _BY = {"place": END}, {"by": ""}
+_SINCE: dict[str, Plain] = {
+    "Gained": _PLACE, "Lost": _PLACE, "EffectBegan": _PLACE, "EffectEnded": _PLACE,
+    "FighterJoined": _BY, "FighterVanquished": _BY, "ModelsChanged": _BY,
+}  # fmt: skip
+"""What changes say now and did not say at first: their place, and by whose hand somebody fell."""
 
 
 def change_to_plain(change: Change) -> Plain:
@@ -26,13 +30,13 @@ def change_to_plain(change: Change) -> Plain:
 def change_from_plain(plain: Plain) -> Change:
     """The change that plain data stands for, refused where it stands for none.
 
-    What was written before places were kept has none: it is read as standing at the end.
+    What was written before places were kept has none: it is read as standing at the end. So it is with who did it.
     """
     event = plain.get("event", "")
     kind = VOCABULARY.get(event) if isinstance(event, str) else None
     if kind is None:
         raise InputError("event", f"{event!r} is no kind of change", ", ".join(VOCABULARY))
-    whole = {"place": END} | plain if event in _PLACED else plain
+    whole = _SINCE.get(event, {}) | plain
     hints = _hints(kind)
     return kind(**{name: _value(whole, name, hints[name], event) for name in kind.__struct_fields__})
 

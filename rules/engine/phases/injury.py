@@ -150,7 +150,7 @@ def _roll_higher(run: StepRun, key: str, by: Cause, label: str, unwanted: Sequen
 
 
 def _does(row: InjuryRow, *kinds: type) -> bool:
-    return any(isinstance(effect, kinds) for effect in row.effects)
+    return not set(kinds).isdisjoint(map(type, row.effects))
 
 
 def _regenerates(run: StepRun, key: str, rules: Sequence[Rule], label: str) -> bool:
@@ -214,8 +214,8 @@ def _suffer(run: StepRun, row: InjuryRow, subject: Subject) -> None:
     fighter = run.fighter(subject.fighter)
     again = any(old.name == row.name for old in fighter.injuries)
     if _leaves_a_mark(run, row, fighter):
-        by = f"{subject.by.warband}/{subject.by.fighter}" if subject.by.fighter else subject.by.warband
-        run.change(Gained(run.me, fighter.id, "injury", Injury(row.name, run.battle.id, by), row.name))
+        wound = Injury(row.name, run.battle.id, subject.by.reference)
+        run.change(Gained(run.me, fighter.id, "injury", wound, row.name))
     apply_effects(run, _effects(row, again), subject)
 
 
