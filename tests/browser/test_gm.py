@@ -1,17 +1,22 @@
-"""What a game master does: a change by hand and its undo, a dispute, acting for a player, and a campaign of others."""
+"""What a game master does: a change by hand and its undo, a dispute, acting for a player, a pack with another price,
+and a campaign of others."""
 
 import re
 
 import pytest
-from playwright.sync_api import expect
+from django.contrib.auth.hashers import make_password
+from playwright.sync_api import Page, expect
 
+from accounts.demo import PASSWORD
+from accounts.models import User
 from campaigns.models import Battle, Campaign, Event
 from campaigns.services.create_campaign import create_campaign
 from campaigns.services.send_report import send_report
 from tests.browser.checks import assert_accessible, assert_fits
 from tests.browser.conftest import DESK, PHONE, OpenPage, sign_in
 from tests.campaigns.papers import a_dispute, finished
-from tests.campaigns.stage import Scene, a_battle, a_person
+from tests.campaigns.stage import Scene, a_battle, a_person, a_scene
+from tests.campaigns.stalls import address, at_the_market
 from warbands.models import Warband
 
 
@@ -97,6 +102,66 @@ def test_a_game_master_acts_for_a_player_and_a_click_ends_it(open_page: OpenPage
     assert Event.objects.filter(kind="gm_acts_ended").count() == 1
 
 
+@pytest.fixture
+def two_campaigns(transactional_db: None) -> tuple[Scene, Scene]:
+    """Their people with the keys to the demo's door."""
+    scenes = a_scene(), a_scene(("Dagny", "Ruben"), gm="Marek-gm", name="The frost")
+    for person in User.objects.all():
+        person.email, person.password = f"{person.name.lower()}@example.com", make_password(PASSWORD)
+        person.save(update_fields=["email", "password"])
+    return scenes
+
+
+def sword_at(page: Page, player: str, scene: Scene) -> str:
+    """What the market of somebody's post-game says about a sword."""
+    _scene, run = at_the_market(scene, player)
+    sign_in(page, player)
+    page.goto(address(run))
+    return page.locator("#ware-buy-sword").inner_text()
+
+
+def test_a_pack_changes_a_price_in_one_campaign_and_not_in_another(
+    open_page: OpenPage, two_campaigns: tuple[Scene, Scene]
+) -> None:
+    one, other = two_campaigns
+    page = open_page("/", DESK)
+    sign_in(page, "Priya")
+    page.goto("/rules/packs/")
+    page.get_by_role("link", name="Begin a pack").click()
+    page.get_by_label("Name").fill("Dear steel")
+    page.get_by_role("button", name="Begin", exact=True).click()
+    page.get_by_role("link", name="Prices").click()
+    assert_accessible(page)
+    assert_fits(page)
+    sword = page.get_by_label("Price of Sword", exact=True)
+    sword.fill("dear")
+    page.get_by_role("button", name="Save the prices").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(sword).to_have_attribute("aria-invalid", "true")
+    sword.fill("91")
+    page.get_by_role("button", name="Save the prices").click()
+    expect(page.get_by_text("1 price is changed.")).to_be_visible()
+    page.get_by_role("link", name="Back to the pack").click()
+    page.get_by_role("link", name="Publish").click()
+    assert_accessible(page)
+    page.get_by_role("button", name="Publish it").click()
+    expect(page.get_by_text("Edition 1 is published.")).to_be_visible()
+
+    page.goto(f"/campaigns/{one.campaign.pk}/packs/")
+    page.get_by_role("link", name="Use Dear steel").click()
+    expect(page.get_by_text("Nothing is done yet")).to_be_visible()
+    assert_accessible(page)
+    assert_fits(page)
+    page.get_by_role("button", name="Play with it").click()
+    expect(page.get_by_text("The campaign plays with edition 1 of Dear steel.")).to_be_visible()
+    one.campaign.refresh_from_db()
+
+    assert "91 pts" in sword_at(open_page("/", PHONE), "Ilse", one)
+    elsewhere = sword_at(open_page("/", PHONE), "Dagny", other)
+    assert "pts" in elsewhere
+    assert "91" not in elsewhere
+
+
 def test_a_game_master_who_tries_a_foreign_campaign_finds_nothing(open_page: OpenPage, scene: Scene) -> None:
     zoe = a_person("Zoe")
     other = create_campaign(actor=zoe, name="Elsewhere", kind="open")
@@ -111,6 +176,15 @@ def test_a_game_master_who_tries_a_foreign_campaign_finds_nothing(open_page: Ope
         f"/campaigns/{theirs}/people/{zoe.pk}/act/",
         f"/campaigns/{mine}/people/{strangers.pk}/act/",
         f"/campaigns/{mine}/warbands/999999/intervene/",
+        f"/panel/campaigns/campaign/{theirs}/change/",
+        f"/panel/campaigns/campaign/{theirs}/history/",
+        "/panel/accounts/user/",
+        "/panel/storage/",
     ):
         answer = page.request.get(address)
         assert answer.status == 404, address
+    page.goto("/panel/campaigns/campaign/?q=Elsewhere")
+    expect(page.locator("#result_list")).to_have_count(0)
+    page.goto("/panel/campaigns/campaign/")
+    expect(page.get_by_role("link", name=scene.campaign.name)).to_be_visible()
+    expect(page.get_by_text("Elsewhere")).to_have_count(0)
