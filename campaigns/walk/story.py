@@ -5,14 +5,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from campaigns.walk import words
+from campaigns.walk.ordered import orders_text
 from campaigns.walk.tables import RowShown, advance, rows_around
 from campaigns.walk.trace import Line, Story
+from rules.engine.captives import EFFECTS as DEALT
+from rules.engine.captives import HELD
 from rules.engine.changes import Change
 from rules.engine.dice import Roll
 from rules.engine.pack.schema import Pack
+from rules.engine.phases.exploration import ROLL
 from rules.engine.plain import change_from_plain, change_to_plain
 from rules.engine.questions import ORDERS, Question
 from rules.engine.run import Fact
@@ -27,7 +30,7 @@ DUEL = "/duel"
 """In the keys of the many rolls of a duel."""
 TOLD = ("row", "advance", "passed", "failed", "rerolled", "full recovery", "nothing left to gain")
 """Facts that say what came of a roll."""
-QUIET_EFFECTS = ("exploration_roll", "underdog")
+QUIET_EFFECTS = (ROLL, "underdog", HELD, *DEALT)
 QUIET_FIELDS = ("market_status", "rarity_pool", "fate_rerolls")
 """What the dice beside it say already."""
 
@@ -221,7 +224,7 @@ def _changed(matter: Matter, lines: Sequence[Line], teller: Teller, state: State
     """The changes of these lines as one beat at the end of the matter."""
     plain = [change for line in lines for change in line.changes]
     own = [change for change in plain if change["warband"] == teller.me]
-    others = [sentence(change, teller.names) for change in plain if change["warband"] != teller.me and _shows(change)]
+    others = [_elsewhere(change, teller.names) for change in plain if change["warband"] != teller.me and _shows(change)]
     if state is None:
         matter.beats += [Beat(says=text) for text in told_changes(own, teller.names)]
     else:
@@ -233,6 +236,14 @@ def _changed(matter: Matter, lines: Sequence[Line], teller: Teller, state: State
             state = change.apply(state)
     matter.beats += [Beat(says=text) for text in others]
     return state
+
+
+def _elsewhere(change: Mapping[str, Any], names: Names) -> str:
+    """What happened to another warband; its fighters are called by their own keys."""
+    warband = f"{change['warband']}/"
+    there = {key.removeprefix(warband): name for key, name in names.foes.items() if key.startswith(warband)}
+    facts = {"warband": names.foe(change["warband"]), "what": sentence(change, Names(there, names.foes))}
+    return _("%(warband)s: %(what)s") % facts
 
 
 def _described(state: State, changes: Sequence[Change], names: Names) -> Iterator[ChangeLine]:
@@ -364,8 +375,7 @@ def _chosen_dice(line: Line) -> list[Face]:
 def answer_text(question: Question, answer: Any) -> str:
     """An answer in words, by the names of its options."""
     if question.form == ORDERS:
-        count = len(answer)
-        return ngettext("%(count)s order", "%(count)s orders", count) % {"count": count} if count else _("Nothing")
+        return orders_text(question, answer)
     chosen = [answer] if isinstance(answer, str) else list(answer)
     labels = {option.key: option.label or option.key for option in question.options}
     return ", ".join(labels.get(key, str(key)) for key in chosen) or _("Nobody")

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from campaigns.walk.ordered import TEXTS, orders_text
 from campaigns.walk.tables import advance
 from campaigns.walk.wishes import USUAL, _finds
 from campaigns.walk.words import ABOUT, STEPS, TOPICS, topic
 from rules.engine import sequence
 from rules.engine.pack import effects as e
+from rules.engine.questions import ORDERS, Question
 from rules.library import pack
 
 ENGINE = Path(sequence.__file__).parent
@@ -79,3 +81,32 @@ def test_every_advance_is_called_something(table: str) -> None:
 
 def test_a_topic_that_nobody_knows_still_has_a_name() -> None:
     assert topic("sing_a_song").ask == "Sing a song"
+
+
+def test_orders_of_every_topic_have_words() -> None:
+    asked = {
+        str(node.args[1].value)
+        for file in ENGINE.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Question" and len(node.args) > 2
+        if getattr(node.args[2], "id", "") == "ORDERS" and isinstance(node.args[1], ast.Constant)
+    }
+    assert {"trade", "ransom", "allocate"} <= asked <= TEXTS.keys()
+
+
+@pytest.mark.parametrize(
+    ("topic", "orders", "text"),
+    [
+        ("trade", [], "Nothing"),
+        ("trade", [{"do": "buy", "item": "Sword", "amount": 2}, {"do": "sell", "item": "i1"}], "2 bought, 1 sold"),
+        ("trade", [{"do": "recruit", "type": "Squire", "models": 3}, {"do": "hire"}], "3 recruited, 1 hired"),
+        ("ransom", [{"points": 40}], "40 points"),
+        ("ransom", [{"points": 0, "items": ["i1"], "captives": ["2/f1"]}], "1 thing, 1 captive in return"),
+        ("ransom", [{}], "For nothing"),
+        ("allocate", [{"item": "i1"}, {"item": "i2"}], "2 things moved"),
+        ("player_trade", [{}], "1 deal"),
+        ("modify_exploration", [{}, {}], "2 dice changed"),
+    ],
+)
+def test_orders_are_told_by_what_they_did(topic: str, orders: list[dict[str, object]], text: str) -> None:
+    assert orders_text(Question("1/step/orders", topic, ORDERS), orders) == text
