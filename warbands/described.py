@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+from msgspec import to_builtins
 
 from rules.engine import changes as c
 from rules.engine.plain import change_to_plain
 from rules.engine.prices import label
 from rules.engine.state import Fighter, Item, Warband
 from warbands import words
+from warbands.lasting import lasting
 from warbands.names import Names
 from warbands.sentences import is_bookkeeping, rule_text
 
@@ -45,9 +47,9 @@ def _line(change: c.Change, before: Warband, after: Warband, names: Names) -> Li
         case c.WarbandSet():
             return _warband_set(change, before, after, cause)
         case c.EffectBegan():
-            return Line(words.plain(change.effect.name), "", _("begins"), cause=cause)
+            return Line(lasting(to_builtins(change.effect)), "", _("begins"), cause=cause)
         case c.EffectEnded():
-            return Line(words.plain(change.effect.name), "", _("over"), cause=cause)
+            return Line(lasting(to_builtins(change.effect)), "", _("over"), cause=cause)
         case c.FighterJoined():
             return Line(change.fighter.name, "", _("joins"), "up", cause)
         case c.FighterVanquished():

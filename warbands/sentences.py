@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from warbands import words
+from warbands.lasting import lasting
 from warbands.names import Names
 
 Change = Mapping[str, Any]
@@ -98,13 +99,13 @@ def _leader(change: Change, names: Names) -> str:
 
 
 def _effect_began(change: Change, names: Names) -> str:
-    facts = {"effect": words.plain(change["effect"]["name"]), "cause": words.cause(change["cause"])}
-    return _("From now on: %(effect)s, by %(cause)s.") % facts
+    facts = {"effect": lasting(change["effect"]), "cause": words.cause(change["cause"])}
+    return _("From now on: %(effect)s (%(cause)s).") % facts
 
 
 def _effect_ended(change: Change, names: Names) -> str:
-    facts = {"effect": words.plain(change["effect"]["name"]), "cause": words.cause(change["cause"])}
-    return _("Over: %(effect)s, by %(cause)s.") % facts
+    facts = {"effect": lasting(change["effect"]), "cause": words.cause(change["cause"])}
+    return _("Over: %(effect)s (%(cause)s).") % facts
 
 
 def _ids_taken(change: Change, names: Names) -> str:
@@ -124,13 +125,18 @@ def _joined(change: Change, names: Names) -> str:
 
 
 def _vanquished(change: Change, names: Names) -> str:
-    facts = {"name": change["fighter"]["name"], "cause": words.cause(change["cause"])}
-    return _("%(name)s is gone for good: %(cause)s.") % facts
+    return _("%(name)s is gone for good: %(how)s.") % {"name": change["fighter"]["name"], "how": fate(change, names)}
+
+
+def fate(change: Change, names: Names) -> str:
+    """`dead, by Krumm of The Debts`: how somebody fell, and by whose hand where the report says."""
+    how, by = words.cause(change["cause"]), change.get("by", "")
+    return _("%(how)s, by %(foe)s") % {"how": how, "foe": names.foe(by)} if by else how
 
 
 def _models(change: Change, names: Names) -> str:
     count = abs(change["amount"])
-    facts = {"name": names.fighter(change["fighter"]), "count": count, "cause": words.cause(change["cause"])}
+    facts = {"name": names.fighter(change["fighter"]), "count": count, "cause": fate(change, names)}
     if change["amount"] > 0:
         one, many = _("A model joined %(name)s: %(cause)s."), _("%(count)s models joined %(name)s: %(cause)s.")
     else:

@@ -5,6 +5,10 @@ from typing import Any
 import pytest
 
 from rules.engine.changes import LISTS, VOCABULARY
+from rules.engine.pack.check import walk_effects
+from rules.engine.pack.effects import Lasting
+from rules.library import pack
+from warbands.lasting import LASTING, lasting
 from warbands.names import Names
 from warbands.sentences import FIELDS, TELLERS, is_bookkeeping, sentence
 
@@ -42,10 +46,13 @@ TOLD: list[tuple[dict[str, Any], str]] = [
         "Devotion low to high: Survived.",
     ),
     (
-        {"event": "EffectBegan", "effect": {"name": "next_exploration_dice"}, "cause": "Shop"},
-        "From now on: next exploration dice, by Shop.",
+        {"event": "EffectBegan", "effect": {"name": "next_exploration_dice", "value": 1}, "cause": "Shop"},
+        "From now on: +1 dice in the next exploration (Shop).",
     ),
-    ({"event": "EffectEnded", "effect": {"name": "moneylender"}, "cause": "used"}, "Over: moneylender, by used."),
+    (
+        {"event": "EffectEnded", "effect": {"name": "moneylender"}, "cause": "used"},
+        "Over: points by the market status after every trading (used).",
+    ),
     ({"event": "FighterJoined", "fighter": FIGHTER, "cause": "recruited"}, "Odile joined, Marshal: recruited."),
     (
         {"event": "FighterJoined", "fighter": FIGHTER | {"models": 4}, "cause": "recruited"},
@@ -147,3 +154,12 @@ def test_who_is_gone_has_no_name_but_a_sentence() -> None:
 def test_numbers_given_out_are_bookkeeping() -> None:
     assert is_bookkeeping({"event": "IdsTaken", "amount": 1})
     assert not is_bookkeeping(TOLD[1][0])
+
+
+def test_everything_that_a_find_can_start_has_words() -> None:
+    effects = walk_effects(effect for row in pack().exploration.values() for effect in row.effects)
+    found = {effect.name for effect in effects if isinstance(effect, Lasting)}
+    assert "moneylender" in found
+    assert found <= LASTING.keys()
+    for name in LASTING:
+        assert "%" not in lasting({"name": name, "value": 2, "target": "Zombie"})
