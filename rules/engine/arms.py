@@ -6,9 +6,10 @@ Only what matters in a duel is read: bonuses against shooting, near trees, or ag
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
+
+from msgspec import Struct, field
 
 from rules.engine.pack.schema import Bonus, MountProfile, Pack
 from rules.engine.pack.schema import Item as Entry
@@ -30,8 +31,7 @@ _SHORT = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Grip:
+class Grip(Struct, frozen=True, dict=True):
     """A fighter, what it holds, and the moment."""
 
     fighter: Fighter

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct
+
 from rules.engine.arms import LATER, Grip
 from rules.engine.blows import needed_to_hit, needed_to_save, needed_to_wound, special_save
 from rules.engine.expressions import DiceExpression
@@ -60,8 +62,7 @@ class Duellist:
         return name in self.fighter.skills
 
 
-@dataclass(frozen=True)
-class Side:
+class Side(Struct, frozen=True):
     """A duellist in one round: how it stands, and what it was like when the round began."""
 
     duellist: Duellist
@@ -89,8 +90,7 @@ def attack(run: StepRun, own: Side, foe: Side, strikes: list[Strike], label: str
         _damage(run, own.duellist, foe, hurt, blunt, label)
 
 
-@dataclass(frozen=True)
-class Wound:
+class Wound(Struct, frozen=True):
     """A hit that wounded and was not saved yet."""
 
     strike: Strike

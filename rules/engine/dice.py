@@ -181,7 +181,7 @@ def make_roll(
     if maximised:
         kept = _kept(faces, maximised)
         counting = [faces[die] for die in kept]
-    total = _sum(expression, counting) + modifier
+    total = _total(expression, counting) + modifier
     if lowest is not None and total < lowest:
         total = lowest
     if highest is not None and total > highest:
@@ -213,11 +213,12 @@ def _kept(faces: Sequence[int], maximised: int) -> tuple[int, ...]:
     return tuple(sorted(best_first[: len(faces) - abs(maximised)]))
 
 
-def _sum(expression: DiceExpression, faces: Sequence[int]) -> int:
+def _total(expression: DiceExpression, faces: Sequence[int]) -> int:
+    if expression.sides == 6:
+        return sum(faces) * expression.times + expression.plus
     if expression.sides == 66:
         return faces[0] * 10 + faces[1]
-    shown = sum(faces) if expression.sides == 6 else sum((face + 1) // 2 for face in faces)
-    return shown * expression.times + expression.plus
+    return sum([(face + 1) // 2 for face in faces]) * expression.times + expression.plus
 
 
 def verify(seed: bytes, commitment: str, rolls: Iterable[Roll]) -> list[str]:

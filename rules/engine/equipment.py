@@ -273,8 +273,7 @@ def proficiency_choices(fighter: Fighter, kind: str, pack: Pack) -> list[str]:
     """What a specialist or cloak wearer can become proficient with: things of the local market (17.6)."""
     categories = ("shooting", "small_firearm") if kind == "shooting" else (kind,)
     known = {*fighter.weapon_proficiencies, *fighter.armour_proficiencies}
-    wares = (entry for entry in pack.items.values() if entry.category in categories and entry.price)
-    return [entry.name for entry in wares if entry.name not in known]
+    return [name for category in categories for name in pack.wares.get(category, ()) if name not in known]
 
 
 def item_label(item: Item) -> str:

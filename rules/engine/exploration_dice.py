@@ -15,7 +15,7 @@ from rules.engine import acts
 from rules.engine.battle import WON
 from rules.engine.dice import Roll
 from rules.engine.errors import InputError, RuleViolation
-from rules.engine.expressions import DiceExpression
+from rules.engine.expressions import dice_of
 from rules.engine.pack.schema import Pack
 from rules.engine.questions import ORDERS, Question
 from rules.engine.run import StepRun
@@ -98,7 +98,7 @@ def roll_dice(run: StepRun) -> list[int]:
     number = max(0, sum(sources.values()))
     working = ", ".join(f"{dice} {source}" for source, dice in sources.items())
     once = [effect for effect in run.state.effects if effect.name in ONE_TIME]
-    roll = run.roll("dice", DiceExpression(number), purpose=f"exploration: {working}")
+    roll = run.roll("dice", dice_of(number), purpose=f"exploration: {working}")
     for effect in once:
         acts.end_effect(run, effect, "exploration")
     dice = _gathered(run, roll, once)

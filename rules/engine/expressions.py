@@ -53,6 +53,12 @@ def parse_dice(text: str) -> DiceExpression:
     return DiceExpression(int(count or 1), int(sides), int(times or 1), int(plus or 0))
 
 
+@lru_cache(maxsize=256)
+def dice_of(count: int) -> DiceExpression:
+    """So many D6."""
+    return DiceExpression(count)
+
+
 @dataclass(frozen=True)
 class PriceExpression:
     """A base, a part that grows with the market status, and for inbuilt upgrades a multiple of the item's price."""

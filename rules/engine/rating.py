@@ -13,4 +13,4 @@ def fighter_rating(fighter: Fighter, pack: Pack) -> float:
 
 def warband_rating(warband: Warband, pack: Pack) -> float:
     """Everybody who is not delayed."""
-    return sum(fighter_rating(fighter, pack) for fighter in warband.fighters.values() if not fighter.delayed)
+    return sum([fighter_rating(fighter, pack) for fighter in warband.fighters.values() if not fighter.delayed])

@@ -1,8 +1,9 @@
 """Who may choose which skill, and what gaining one brings along (16.5.1, 17.6)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
+
+from msgspec import Struct
 
 from rules.engine.apply import gain_skill
 from rules.engine.casting import generate, path_of, unknown_spells
@@ -48,17 +49,14 @@ def has_choice(fighter: Fighter, warband: Warband, pack: Pack) -> bool:
 
 def refusal(skill: Skill, fighter: Fighter, warband: Warband, pack: Pack) -> str:
     """Why it may not choose this skill of a list that is open to it, as a sentence; empty if it may."""
-    return _refusal(skill, _Chooser(fighter, warband, pack))
+    return _refusal(skill, _chooser(fighter, warband, pack))
 
 
 def _open(fighter: Fighter, warband: Warband, pack: Pack) -> Iterator[Skill]:
     """Those that are quickly decided first: often somebody only asks whether there is any."""
-    lists = {COMMON, *fighter.skill_lists}
-    chooser = _Chooser(fighter, warband, pack)
+    chooser = _chooser(fighter, warband, pack)
     slow = []
-    for skill in pack.skills.values():
-        if lists.isdisjoint(skill.lists):
-            continue
+    for skill in pack.skills_in(frozenset((COMMON, *fighter.skill_lists))):
         if skill.choose_proficiencies:
             slow.append(skill)
         elif not _refusal(skill, chooser):
@@ -66,17 +64,13 @@ def _open(fighter: Fighter, warband: Warband, pack: Pack) -> Iterator[Skill]:
     yield from (skill for skill in slow if not _refusal(skill, chooser))
 
 
-@dataclass
-class _Chooser:
+class _Chooser(Struct, dict=True):
     """A fighter with what the restrictions ask about it, each worked out once."""
 
     fighter: Fighter
     warband: Warband
     pack: Pack
-
-    @cached_property
-    def known(self) -> frozenset[str]:
-        return belongings(self.fighter, self.pack).skills
+    known: frozenset[str]
 
     @cached_property
     def kinds(self) -> frozenset[str]:
@@ -85,6 +79,10 @@ class _Chooser:
         foreign = entry.army if entry is not None and self.fighter.kind == HIRELING else ""
         casters = [kind.lower() for kind in (WIZARD, PRIEST) if is_caster(self.fighter, kind)]
         return frozenset((*casters, foreign or self.warband.army))
+
+
+def _chooser(fighter: Fighter, warband: Warband, pack: Pack) -> _Chooser:
+    return _Chooser(fighter, warband, pack, belongings(fighter, pack).skills)
 
 
 def _refusal(skill: Skill, chooser: _Chooser) -> str:

@@ -120,7 +120,7 @@ class Fighter(Struct, frozen=True, gc=False):
 
     def has_rule(self, name: str) -> bool:
         """Whether its own profile has a rule; what things and skills grant is in `traits`."""
-        return any(rule.name == name for rule in self.rules)
+        return name in [rule.name for rule in self.rules]
 
     def has_skill(self, name: str) -> bool:
         """Whether it learned a skill."""
@@ -163,7 +163,10 @@ class Warband(Struct, frozen=True, gc=False):
 
     def effect(self, name: str) -> Effect | None:
         """The first effect of a name, if there is any."""
-        return next((effect for effect in self.effects if effect.name == name), None)
+        for effect in self.effects:
+            if effect.name == name:
+                return effect
+        return None
 
     @property
     def model_count(self) -> int:

@@ -137,23 +137,14 @@ def _add(total: Counter[str], changes: Mapping[str, int]) -> None:
         total[name] += by
 
 
-Contents = tuple[tuple[Rule, ...], tuple[str, ...], tuple[Carried, ...]]
-MOST_BELONGINGS, MOST_PACKS = 4096, 8
-
-_known: dict[int, tuple[Pack, dict[Contents, Belongings]]] = {}
-"""By the pack's identity, with the pack itself: as long as it stands here, no other can have its number."""
+MOST_BELONGINGS = 4096
 
 
 def belongings(fighter: Fighter, pack: Pack) -> Belongings:
     """By what it has and not by who it is, so that its next state finds it again. A full memory starts anew."""
-    found = _known.get(id(pack))
-    if found is None:
-        if len(_known) >= MOST_PACKS:
-            _known.clear()
-        found = _known[id(pack)] = (pack, {})
-    memory = found[1]
+    memory = pack.belongings
     contents = (fighter.rules, fighter.skills, fighter.items)
-    known = memory.get(contents)
+    known: Belongings | None = memory.get(contents)
     if known is None:
         if len(memory) >= MOST_BELONGINGS:
             memory.clear()

@@ -1,5 +1,7 @@
 """What a fighter's rules, skills and things amount to is remembered, and is what counting them afresh gives."""
 
+import gc
+import weakref
 from functools import cache
 
 import pytest
@@ -118,10 +120,16 @@ def test_another_pack_has_other_answers() -> None:
 
 def test_memory_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(traits, "MOST_BELONGINGS", 3)
-    monkeypatch.setattr(traits, "MOST_PACKS", 2)
-    monkeypatch.setattr(traits, "_known", {})
-    for copy in [evolve(pack()) for _ in range(5)]:
-        for number in range(10):
-            assert granted_rules(fighter(rules=[f"Fear ({number})"]), copy)[0] == Rule("Fear", str(number))
-    assert len(traits._known) <= 2
-    assert all(len(memory) <= 3 for _, memory in traits._known.values())
+    copy = evolve(pack())
+    for number in range(10):
+        assert granted_rules(fighter(rules=[f"Fear ({number})"]), copy)[0] == Rule("Fear", str(number))
+        assert 1 <= len(copy.belongings) <= 3
+
+
+def test_memory_goes_with_its_pack() -> None:
+    copy = evolve(pack())
+    known = weakref.ref(belongings(fighter(rules=["Fear (1)"]), copy))
+    assert known() is not None
+    del copy
+    gc.collect()
+    assert known() is None

@@ -1,7 +1,8 @@
 """The shape of a pack: what each file may say. Names are the keys; every name a pack uses exists in it."""
 
 import re
-from typing import Literal
+from functools import cached_property
+from typing import Any, Literal
 
 from msgspec import Struct, field
 
@@ -348,7 +349,7 @@ class Files(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     rulings: tuple[Ruling, ...] = ()
 
 
-class Pack(Struct, frozen=True, kw_only=True):
+class Pack(Struct, frozen=True, kw_only=True, dict=True):
     """One or more packs laid over each other, by name. This is what the engine reads."""
 
     headers: tuple[Header, ...]
@@ -375,3 +376,31 @@ class Pack(Struct, frozen=True, kw_only=True):
     """Every fighter type by name, hirelings included."""
     spells: dict[str, Spell]
     rulings: dict[int, Ruling]
+
+    # Worked out once: these are no part of a pack and go with it.
+
+    @cached_property
+    def wares(self) -> dict[str, tuple[str, ...]]:
+        """What the local market sells, by category, in the order of the pack."""
+        found: dict[str, tuple[str, ...]] = {}
+        for entry in self.items.values():
+            if entry.price:
+                found[entry.category] = (*found.get(entry.category, ()), entry.name)
+        return found
+
+    def skills_in(self, lists: frozenset[str]) -> tuple[Skill, ...]:
+        """The skills of some lists, in the order of the pack."""
+        known = self._skills_in.get(lists)
+        if known is None:
+            known = tuple(skill for skill in self.skills.values() if not lists.isdisjoint(skill.lists))
+            self._skills_in[lists] = known
+        return known
+
+    @cached_property
+    def _skills_in(self) -> dict[frozenset[str], tuple[Skill, ...]]:
+        return {}
+
+    @cached_property
+    def belongings(self) -> dict[Any, Any]:
+        """The memory of `traits.belongings`."""
+        return {}

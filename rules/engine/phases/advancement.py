@@ -150,12 +150,13 @@ def _declines(
 
 def open_options(run: StepRun, fighter: Fighter, row: AdvanceRow, may_rise: bool) -> list[AdvanceOption]:
     """The options of a row that can be applied to this fighter."""
-    return [
-        option
-        for option in row.options
-        if not (option.once and option.key in fighter.advances)
-        and all(_can_apply(run, fighter, effect, may_rise) for effect in option.effects)
-    ]
+    return [option for option in row.options if _is_open(run, fighter, option, may_rise)]
+
+
+def _is_open(run: StepRun, fighter: Fighter, option: AdvanceOption, may_rise: bool) -> bool:
+    if option.once and option.key in fighter.advances:
+        return False
+    return all(_can_apply(run, fighter, effect, may_rise) for effect in option.effects)
 
 
 def _can_apply(run: StepRun, fighter: Fighter, effect: e.AnyEffect, may_rise: bool) -> bool:
@@ -170,7 +171,8 @@ def _can_raise(fighter: Fighter, effect: e.Characteristic, pack: Pack) -> bool:
     """Partly is enough. Rating comes along and has no say; shooting is for those who can shoot at all."""
     if "BS" in effect.changes and not (fighter.profile["BS"] and _can_shoot(fighter, pack)):
         return False
-    return any(room_for(fighter, name, pack) != 0 for name in effect.changes if name not in (RATING, UPKEEP))
+    own = [name for name in effect.changes if name not in (RATING, UPKEEP)]
+    return any(room_for(fighter, name, pack) != 0 for name in own)
 
 
 def _can_shoot(fighter: Fighter, pack: Pack) -> bool:
@@ -179,7 +181,7 @@ def _can_shoot(fighter: Fighter, pack: Pack) -> bool:
 
 
 def _promotes(option: AdvanceOption) -> bool:
-    return any(isinstance(effect, e.Promote) for effect in option.effects)
+    return e.Promote in map(type, option.effects)
 
 
 # What happens -----------------------------------------------------------------------------------------

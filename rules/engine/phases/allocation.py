@@ -33,7 +33,8 @@ def allocation(run: StepRun) -> None:
     if run.state.stockpile or any(fighter.items for fighter in run.state.fighters.values()):
         key = run.key("orders")
         orders = run.ask_orders(Question(key, "allocate", ORDERS, default=[]))
-        _carry_out(run, orders, key)
+        if orders:
+            _carry_out(run, orders, key)
     for fighter in run.state.fighters.values():
         if is_uneven(fighter):
             run.note("uneven group", fighter.id)

@@ -40,9 +40,12 @@ def warband(run: StepRun) -> None:
     """The phase in its order; a warband that is gone demands nothing more."""
     _end_delays(run)
     _raise_groups(run)
+    counted = None
     for demand in (_give_up, _make_equal, _limit_heroes, _expel_addicted, _appoint_leader):
-        if not _is_gone(run):
-            demand(run)
+        if run.state.fighters is not counted and _is_gone(run):
+            break
+        counted = run.state.fighters
+        demand(run)
     _begin_delays(run)
     _clear(run)
     _update_rating(run)
