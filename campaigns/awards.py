@@ -20,6 +20,8 @@ from rules.engine.campaign import VICTORIES
 from rules.engine.phases.advancement import PROMOTED
 from warbands import words
 from warbands.models import Fighter, Injury, LedgerEntry
+from warbands.names import Names, foes, mentioned, referred
+from warbands.sentences import fate
 from warbands.timeline import STANDS
 
 MOST = 3
@@ -207,18 +209,19 @@ def fallen(
     entries = entries.exclude(change__cause=PROMOTED)
     lives_on = Fighter.objects.filter(warband=OuterRef("warband"), key=OuterRef("group_key")).values("name")[:1]
     named = entries.annotate(group_key=KT("change__fighter")).annotate(group=Subquery(lives_on)).order_by("-pk")
-    columns = named.values_list("warband_id", "battle", "change", "group")
+    rows = list(named.values_list("warband_id", "battle", "change", "group")[:most])
     known = {(deed["warband"], deed["fighter"]): deed for deed in deeds}
-    return [_fallen(row, names, known) for row in columns[:most]]
+    slayers = Names(foes=foes(referred(text for row in rows for text in mentioned(row[2]))))
+    return [_fallen(row, names, known, slayers) for row in rows]
 
 
 Row = tuple[int, str, Mapping[str, Any], str | None]
 Key = tuple[int, str]
 
 
-def _fallen(row: Row, names: Mapping[int, str], deeds: Mapping[Key, Mapping[str, Any]]) -> Fallen:
+def _fallen(row: Row, names: Mapping[int, str], deeds: Mapping[Key, Mapping[str, Any]], slayers: Names) -> Fallen:
     warband, battle, change, group = row
-    how, number = words.cause(change["cause"]), int(battle.rpartition("-")[2])
+    how, number = fate(change, slayers), int(battle.rpartition("-")[2])
     if change["event"] == "ModelsChanged":
         key = change["fighter"]
         reported = deeds.get((warband, key), {}).get("last_name", "")

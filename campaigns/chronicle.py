@@ -51,7 +51,7 @@ SENTENCES: dict[str, str | Promise] = {
     "story_told": _("%(actor)s told the story of battle %(number)s."),
     "date_agreed": _("Battle %(number)s has a date: %(when)s."),
     "fighter_vanquished": _("%(fighter)s of %(warband)s is gone for good: %(cause)s."),
-    "models_vanquished": _("%(fighter)s of %(warband)s lost models, %(count)s in all: %(cause)s."),
+    "models_vanquished": _("%(fighter)s of %(warband)s lost %(count)s models: %(cause)s."),
     "fighter_captured": _("%(fighter)s of %(warband)s was taken captive by %(foe)s."),
     "fighter_freed": _("%(fighter)s of %(warband)s is free again: %(cause)s."),
     "fighter_maimed": _("%(fighter)s of %(warband)s lost a hand: %(cause)s."),
@@ -96,6 +96,11 @@ SENTENCES: dict[str, str | Promise] = {
     "setting_changed": _("%(actor)s changed %(setting)s from %(before)s to %(after)s."),
 }
 
+OF_ONE: dict[str, str | Promise] = {
+    "models_vanquished": _("%(fighter)s of %(warband)s lost a model: %(cause)s."),
+}
+"""Where the count of the sentence is one."""
+
 GROUPS: dict[str, tuple[str | Promise, tuple[str, ...]]] = {
     "battles": (_("Battles"), ("battle", "report", "dispute", "pregame", "postgame", "run", "story", "date", "round",
                                "pairing", "ladder", "final", "policy", "batch", "import")),
@@ -134,7 +139,7 @@ class _Told(dict[str, Any]):
 
 def plain_sentence(event: Event) -> str:
     """For mails and calendars."""
-    return _pattern(event.kind) % _Told(event.data)
+    return _pattern(event) % _Told(event.data)
 
 
 def sentence(event: Event, *, linked: bool = True) -> SafeString:
@@ -142,11 +147,14 @@ def sentence(event: Event, *, linked: bool = True) -> SafeString:
     shown = _Told({name: escape(value) for name, value in event.data.items()})
     if linked:
         shown |= _links(event, shown)
-    return mark_safe(escape(_pattern(event.kind)) % shown)  # noqa: S308
+    return mark_safe(escape(_pattern(event)) % shown)  # noqa: S308
 
 
-def _pattern(kind: str) -> str:
+def _pattern(event: Event) -> str:
     """A kind that a former version told still has words."""
+    kind = event.kind
+    if kind in OF_ONE and event.data.get("count") == 1:
+        return str(OF_ONE[kind])
     return str(SENTENCES[kind]) if kind in SENTENCES else kind.replace("_", " ").capitalize().replace("%", "%%")
 
 
@@ -162,4 +170,4 @@ def _links(event: Event, shown: Mapping[str, Any]) -> dict[str, SafeString]:
 
 
 def names_its_battle(event: Event) -> bool:
-    return "%(number)s" in _pattern(event.kind)
+    return "%(number)s" in _pattern(event)

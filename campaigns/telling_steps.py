@@ -22,13 +22,14 @@ from rules.engine.changes import (
 )
 from rules.engine.phases.advancement import PROMOTED
 from rules.engine.phases.player_trade import DEAL
+from rules.engine.plain import change_to_plain
 from rules.engine.stall import BOUGHT
 from rules.engine.state import HERO
 from rules.engine.state import Warband as State
 from warbands import words
 from warbands.models import Warband
 from warbands.names import Names
-from warbands.sentences import item_text, rule_text
+from warbands.sentences import fate, item_text, rule_text
 
 NOT_FOUND = (BOUGHT, DEAL, RANSOM, SOLD, EXECUTED)
 """Ways in which a thing comes into a stockpile that are no find."""
@@ -58,12 +59,12 @@ def names_at(states: Sequence[Mapping[str, State]], warband: str) -> Names:
     """Everybody at a table by name, as they are and as they were: nobody has to be asked for."""
     own: dict[str, str] = {}
     foes: dict[str, str] = {}
+    pattern = _("%(fighter)s of %(warband)s")
     for everybody in states:
         for key, state in everybody.items():
             foes[key] = state.name
             for fighter in state.fighters.values():
-                words_for = {"fighter": fighter.name, "warband": state.name}
-                foes[f"{key}/{fighter.id}"] = _("%(fighter)s of %(warband)s") % words_for
+                foes[f"{key}/{fighter.id}"] = pattern % {"fighter": fighter.name, "warband": state.name}
                 if key == warband:
                     own[fighter.id] = fighter.name
     return Names(own, foes)
@@ -81,10 +82,12 @@ def _single(changes: Sequence[Change], names: Names) -> Iterator[Kind]:
 
 def _told(change: Change, names: Names) -> Kind | None:
     match change:
-        case FighterVanquished(fighter=fighter, cause=cause):
-            return "fighter_vanquished", {"fighter": fighter.name, "key": fighter.id, "cause": words.cause(cause)}
+        case FighterVanquished(fighter=fighter):
+            how = fate(change_to_plain(change), names)
+            return "fighter_vanquished", {"fighter": fighter.name, "key": fighter.id, "cause": how}
         case ModelsChanged(fighter=key, amount=amount, cause=cause) if amount < 0 and cause != PROMOTED:
-            return "models_vanquished", _who(names, key) | {"count": -amount, "cause": words.cause(cause)}
+            how = fate(change_to_plain(change), names)
+            return "models_vanquished", _who(names, key) | {"count": -amount, "cause": how}
         case FighterJoined(fighter=fighter, cause=cause) if cause == PROMOTED:
             return "fighter_promoted", {"fighter": fighter.name, "key": fighter.id}
         case WarbandSet(field="leader", after=after) if after:

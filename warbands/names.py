@@ -68,3 +68,4 @@ def mentioned(change: Mapping[str, Any]) -> Iterable[str]:
         yield from (trait.get("by", ""), trait.get("against", ""))
     if change.get("field") == "captive_of":
         yield from (change["before"], change["after"])
+    yield change.get("by", "")

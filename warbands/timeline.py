@@ -14,13 +14,14 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from rules.engine.phases.advancement import PROMOTED
 from rules.engine.state import Fighter as FighterState
 from warbands import words
 from warbands.battles import BattleShown, battle_of
 from warbands.meanwhile import act_title
 from warbands.models import LedgerEntry, Warband
 from warbands.names import Names, names_of
-from warbands.sentences import item_text, sentence
+from warbands.sentences import fate, item_text, sentence
 
 PAGE = 60
 GAINS = (
@@ -228,7 +229,7 @@ class Fallen:
 def fallen(warband: Warband) -> list[Fallen]:
     """The newest first; of groups that live on, the models they lost."""
     losses = Q(change__event="ModelsChanged", change__amount__lt=0)
-    gone = warband.ledger.filter(STANDS, losses | _event("FighterVanquished"))
+    gone = warband.ledger.filter(STANDS, losses | _event("FighterVanquished")).exclude(change__cause=PROMOTED)
     entries = list(gone.select_related("actor").order_by("-sequence"))
     if not entries:
         return []
@@ -238,8 +239,7 @@ def fallen(warband: Warband) -> list[Fallen]:
 
 def _fallen(entry: LedgerEntry, names: Names, fought: dict[str, int]) -> Fallen:
     change = entry.change
-    how = words.cause(change["cause"])
-    battle = battle_of(entry)
+    how, battle = fate(change, names), battle_of(entry)
     if change["event"] == "ModelsChanged":
         key, count = change["fighter"], -change["amount"]
         return Fallen(key, names.fighter(key), "", how, battle, entry.who, 0, 0, "", count)

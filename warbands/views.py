@@ -19,6 +19,7 @@ from warbands.cards import Card
 from warbands.models import Warband
 from warbands.names import names_of
 from warbands.roster import read_roster
+from warbands.sentences import fate
 from warbands.timeline import (
     FILTERS,
     PAGE,
@@ -107,7 +108,7 @@ def fighter(request: SignedInRequest, pk: int, key: str) -> HttpResponse:
     context = {
         "card": card,
         "end": gone[1] if gone else None,
-        "end_cause": words.cause(gone[1].change["cause"]) if gone else "",
+        "end_cause": fate(gone[1].change, names) if gone else "",
         "end_battle": battle_of(gone[1]) if gone else None,
         "chapters": told,
         "battles": battles_fought(warband).get(key, 0) + last_battle(gone[1] if gone else None),

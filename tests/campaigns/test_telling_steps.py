@@ -107,7 +107,7 @@ def test_promotions_new_leaders_freed_captives_and_losses_of_groups_are_told(bat
         "Pell Ashdown of The Lantern Wardens rose from the ranks and is a hero now.",
         "Pell Ashdown leads The Lantern Wardens now.",
         "Pell Ashdown of The Lantern Wardens is free again: ransom.",
-        "The Ferrymen of The Lantern Wardens lost models, 1 in all: dead.",
+        "The Ferrymen of The Lantern Wardens lost a model: dead.",
     ]  # fmt: skip
 
 

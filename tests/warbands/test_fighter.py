@@ -4,7 +4,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from rules.engine.changes import FighterJoined, FighterVanquished, Gained
+from rules.engine.acts import carried_by
+from rules.engine.changes import FighterJoined, FighterVanquished, Gained, ModelsChanged
+from rules.engine.phases.advancement import PROMOTED
 from rules.engine.state import Injury
 from tests.people import sign_in
 from tests.warbands.rosters import pages_of_battles
@@ -17,9 +19,9 @@ def address(warband: Warband, key: str) -> str:
     return f"/warbands/{warband.pk}/fighters/{key}/"
 
 
-def kill(warband: Warband, key: str, actor: User) -> FighterVanquished:
+def kill(warband: Warband, key: str, actor: User, by: str = "") -> FighterVanquished:
     state = read_state(warband)
-    end = FighterVanquished(str(warband.pk), state.fighters[key], list(state.fighters).index(key), "Dead")
+    end = FighterVanquished(str(warband.pk), state.fighters[key], list(state.fighters).index(key), "Dead", by)
     apply_changes(warband=warband, changes=[end], actor=actor, cause="injury", step="injury", battle="b9")
     return end
 
@@ -57,6 +59,26 @@ def test_the_memorial_names_who_fell_and_how(wardens: Warband, ilse: User, clien
     back = FighterJoined(end.warband, end.fighter, end.place, end.cause)
     apply_changes(warband=wardens, changes=[back], actor=ilse, cause="undo", undoes=[entry])
     assert "Pell Ashdown" not in client.get(where).content.decode()
+
+
+def test_the_memorial_says_by_whose_hand(wardens: Warband, ilse: User, client: Client) -> None:
+    sign_in(client, "Ilse")
+    kill(wardens, "f8", ilse, f"{wardens.pk}/f1")
+    slayer = "Odile Brandt of The Lantern Wardens"
+    assert f"Dead, by {slayer}, battle 9." in client.get(f"/warbands/{wardens.pk}/memorial/").content.decode()
+    career = client.get(address(wardens, "f8")).content.decode()
+    assert f"Gone for good: dead, by {slayer}, battle 9." in career
+    assert f"Pell Ashdown is gone for good: dead, by {slayer}." in career
+
+
+def test_a_model_that_rose_from_the_ranks_has_not_fallen(wardens: Warband, ilse: User, client: Client) -> None:
+    group = next(one for one in read_state(wardens).fighters.values() if one.is_group)
+    sign_in(client, "Ilse")
+    where, shares = f"/warbands/{wardens.pk}/memorial/", carried_by(group, 1)
+    before = client.get(where).content.decode().count("<h2")
+    rose = ModelsChanged(str(wardens.pk), group.id, -1, shares, PROMOTED)
+    apply_changes(warband=wardens, changes=[rose], actor=ilse, cause="advancement", battle="b9")
+    assert client.get(where).content.decode().count("<h2") == before
 
 
 def test_where_they_fell_has_a_page(
