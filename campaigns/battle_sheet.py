@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from msgspec.structs import replace
 
 from accounts.models import User
-from campaigns.battles import Standing
+from campaigns.battles import Standing, busy_elsewhere
 from campaigns.models import Battle, Participation
 from campaigns.packs import pack_of
 from campaigns.standings import RESULTS
@@ -104,6 +104,8 @@ class Sheet:
     """Warbands of the reader that have not answered yet."""
     may_withdraw: bool
     may_move: bool
+    shut: str
+    """Why it cannot begin yet; empty where it can."""
 
 
 def read_sheet(battle: Battle, reader: User, standing: Standing) -> Sheet:
@@ -122,7 +124,15 @@ def read_sheet(battle: Battle, reader: User, standing: Standing) -> Sheet:
         to_answer=[part for part in parts if proposed and part.warband_id in standing.warbands and not part.accepted],
         may_withdraw=proposed and (standing.runs_it or battle.proposed_by_id == reader.pk),
         may_move=standing.takes_part and battle.state in BEFORE_THE_GAME,
+        shut=_shut(battle, parts),
     )
+
+
+def _shut(battle: Battle, parts: Sequence[Participation]) -> str:
+    if battle.state != State_.SCHEDULED:
+        return ""
+    busy = busy_elsewhere(battle, [part.warband_id for part in parts])
+    return busy.message if busy else ""
 
 
 def settings_of(battle: Battle) -> CampaignSettings:

@@ -1,5 +1,6 @@
 """What every service about a battle begins with: locks in their order, who acts, and which version they saw."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.http import Http404
@@ -7,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from campaigns.locks import lock_battle, lock_campaign
-from campaigns.models import Battle, Campaign, Membership
+from campaigns.models import Battle, Campaign, Membership, Participation
 from rules.engine.errors import RuleViolation
 
 
@@ -60,6 +61,20 @@ def open_battle(battle: Battle, actor: User, version: int | None = None) -> tupl
     if version is not None and version != locked.version:
         raise StaleBattle
     return locked, standing
+
+
+def busy_elsewhere(battle: Battle, warbands: Collection[int]) -> RuleViolation | None:
+    """Why it cannot begin yet: a warband is in one battle at a time, to the end of its post-game."""
+    busy = Participation.objects.filter(warband__in=warbands, is_fighting=True).exclude(battle=battle)
+    other = busy.select_related("battle", "warband").order_by("pk").first()
+    if other is None:
+        return None
+    names = {"name": other.warband.name, "number": other.battle.number}
+    if other.battle.campaign_id != battle.campaign_id:
+        return RuleViolation("in_another_battle", _("%(name)s is in a battle of another campaign.") % names)
+    return RuleViolation(
+        "in_another_battle", _("%(name)s is still in battle %(number)s. Finish that one first.") % names
+    )
 
 
 def for_those_in(battle: Battle, person: User) -> Standing:

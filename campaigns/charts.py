@@ -245,6 +245,12 @@ class _Rows:
             return word("lab", 4, self.bar(index) - 7, shorten(text, NARROW - 8, LABEL))
         return word("lab", self.left - 12, self.bar(index) + 11.5, shorten(text, self.left - 16, LABEL), "end")
 
+    def axis(self, x: float, count: int) -> Iterable[Mark]:
+        """Beside the bars only where names stand between them."""
+        bars = [(self.bar(index) - 2, self.bar(index) + self.BAR + 2) for index in range(count)]
+        for top, bottom in bars if self.narrow else [(self.TOP, self.bottom)]:
+            yield line("axis", (x, top), (x, bottom))
+
     def grid(self, scale: Scale, marks: Sequence[float], write: Callable[[float], str]) -> Iterable[Mark]:
         for tick in marks:
             yield line("grid", (scale(tick), self.TOP), (scale(tick), self.bottom))
@@ -288,7 +294,7 @@ def _against(rows: Sequence[Expected], size: Size) -> Drawing:
     marks = [-tick for tick in reversed(half[1:])] + half
     edge = 48.0
     x = Scale(-far, far, frame.left + edge, frame.right)
-    drawn = [*frame.grid(x, marks, signed), line("axis", (x(0), frame.TOP), (x(0), frame.bottom))]
+    drawn = [*frame.grid(x, marks, signed), *frame.axis(x(0), len(rows))]
     for index, (name, had, due) in enumerate(rows):
         y, at = frame.bar(index), x(had - due)
         drawn.append(frame.name(index, _with_expectation(name, had, due) if frame.narrow else name))

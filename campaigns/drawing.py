@@ -80,7 +80,10 @@ def width_of(text: str, size: float) -> float:
 
 
 def shorten(text: str, room: float, size: float) -> str:
+    """To what fits; a name gives up its article before its end."""
     letters = max(int(room / (LETTER * size)), 2)
+    if len(text) > letters:
+        text = text.removeprefix("The ")
     return text if len(text) <= letters else text[: letters - 1].rstrip() + "…"
 
 

@@ -1,17 +1,15 @@
 """A battle that is on goes to its pre-game, or for those who have played already, past it."""
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from accounts.models import User
-from campaigns.battles import StaleBattle, matter, open_battle
+from campaigns.battles import StaleBattle, busy_elsewhere, matter, open_battle
 from campaigns.locks import lock_fighting
 from campaigns.models import Battle, Enrolment, Participation
 from campaigns.services.finish_pregame import finish_pregame
 from campaigns.services.move_battle import FIGHTING, move_battle, refuse_unless
 from campaigns.services.propose_battle import refuse_gone
 from campaigns.telling import notify, players_of, settle, tell
-from rules.engine.errors import RuleViolation
 from warbands.models import Warband
 
 
@@ -32,7 +30,9 @@ def start_battle(
         raise StaleBattle
     rows = lock_fighting(locked)
     _refuse_gone(locked)
-    _refuse_elsewhere(locked, rows)
+    busy = busy_elsewhere(locked, rows)
+    if busy is not None:
+        raise busy
     _begin(locked, rows)
     settle(matter(locked, "play"))
     if played:
@@ -45,20 +45,6 @@ def _refuse_gone(battle: Battle) -> None:
     keys = battle.participations.values("warband")
     for enrolment in Enrolment.objects.filter(campaign=battle.campaign, warband__in=keys).select_related("warband"):
         refuse_gone(enrolment)
-
-
-def _refuse_elsewhere(battle: Battle, rows: dict[int, Warband]) -> None:
-    """The rows are locked, so nobody starts another battle with them now."""
-    busy = Participation.objects.filter(warband__in=rows, is_fighting=True).exclude(battle=battle)
-    other = busy.select_related("battle__campaign", "warband").first()
-    if other is None:
-        return
-    names = {"name": other.warband.name, "number": other.battle.number}
-    if other.battle.campaign_id != battle.campaign_id:
-        raise RuleViolation("in_another_battle", _("%(name)s is in a battle of another campaign.") % names)
-    raise RuleViolation(
-        "in_another_battle", _("%(name)s is still in battle %(number)s. Finish that one first.") % names
-    )
 
 
 def _begin(battle: Battle, rows: dict[int, Warband]) -> None:

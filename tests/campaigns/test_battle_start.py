@@ -60,6 +60,9 @@ def test_a_warband_that_is_in_a_battle_starts_no_other(client: Client, scene: Sc
     answer = post(client, "Marek", battle)
     assert answer.status_code == 409
     assert "The Lantern Wardens is still in battle 1." in answer.content.decode()
+    page = client.get(battle.get_absolute_url()).content.decode()
+    assert "The Lantern Wardens is still in battle 1. Finish that one first." in page
+    assert reverse("battle_start", args=[battle.campaign_id, battle.number]) not in page
     battle.refresh_from_db()
     assert battle.state == State.SCHEDULED
     assert not battle.participations.filter(is_fighting=True).exists()
