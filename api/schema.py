@@ -40,6 +40,7 @@ AREAS = {
     "batches": "Whole rounds at once, simulations, imports.",
     "people": "Yourself: notices, tokens, habits.",
     "webhooks": "Being told.",
+    "packs": "Packs of game masters: drafts, editions, files, and which of them a campaign plays with.",
     "gm": "For those who run a campaign: the console, and what is changed by hand.",
 }
 
@@ -110,11 +111,15 @@ def _schemas() -> Mapping[str, Plain]:
 
 def _components(types: list[Any]) -> Plain:
     _parts, components = msgspec.json.schema_components(types, ref_template=REF)
-    rows = {_name(get_args(call.answer)[0]) for call in CALLS.values() if get_origin(call.answer) is Page}
-    for name in rows:
-        components[f"{name}Part"] = _part_of(components[name])
-    queries = {_name(call.query) for call in CALLS.values() if call.query is not None}
-    return {name: part for name, part in sorted(components.items()) if name not in queries}
+    for call in CALLS.values():
+        if get_origin(call.answer) is Page:
+            row = _name(get_args(call.answer)[0])
+            components[f"{row}Part"] = _part_of(components[row])
+            components[f"{row}Page"] = _page_of(row)
+    only_queries = {_name(call.query) for call in CALLS.values() if call.query is not None} - {
+        _name(call.body) for call in CALLS.values() if call.body not in (None, bytes)
+    }
+    return {name: part for name, part in sorted(components.items()) if name not in only_queries}
 
 
 def _part_of(component: Plain) -> Plain:
@@ -233,20 +238,21 @@ def _good(call: Call) -> Plain:
     if _is_file(call):
         answer["content"] = {call.gives: {"schema": {"type": "string"} if call.gives != JSON else {}}}
     elif get_origin(call.answer) is Page:
-        answer["content"] = {JSON: {"schema": _page_of(call)}}
+        row = _name(get_args(call.answer)[0])
+        answer["content"] = {JSON: {"schema": {"$ref": REF.format(name=f"{row}Page")}}}
     elif _status(call) != 204:
         answer["content"] = {JSON: {"schema": _schemas()[repr(call.answer)]}}
     return answer
 
 
-def _page_of(call: Call) -> Plain:
-    row = _name(get_args(call.answer)[0])
-    part = f"{row}Part" if "fields" in getattr(call.query, "__struct_fields__", ()) else row
+def _page_of(row: str) -> Plain:
     return {
+        "title": f"{row}Page",
+        "description": "A part of a list; `next` is the cursor of the part after it, nothing at the end.",
         "type": "object",
         "required": ["items", "next"],
         "properties": {
-            "items": {"type": "array", "items": {"$ref": REF.format(name=part)}},
+            "items": {"type": "array", "items": {"$ref": REF.format(name=f"{row}Part")}},
             "next": {"anyOf": [{"type": "string"}, {"type": "null"}]},
         },
     }

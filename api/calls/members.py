@@ -104,7 +104,7 @@ class RoleWanted(In):
     role: Given
 
 
-class MemberRole(Out):
+class RoleHeld(Out):
     person: Person
     role: Role
 
@@ -117,14 +117,14 @@ class MemberRole(Out):
     example={"role": "co_gm"},
     serves=("member_role",),
 )
-def change_member_role(ask: Ask, campaign: int, person: int, body: RoleWanted) -> MemberRole:
+def change_member_role(ask: Ask, campaign: int, person: int, body: RoleWanted) -> RoleHeld:
     """Say what somebody is in your campaign."""
     there: Membership = ask.thing
     was = there.role if ask.expected_version is not None else ""
     now = change_role(
         actor=ask.person, campaign=there.campaign, person=there.person, role=body.role, was=was
     )  # fmt: skip
-    return MemberRole(person=person_of(now.person), role=now.role)  # type: ignore[arg-type]
+    return RoleHeld(person=person_of(now.person), role=now.role)  # type: ignore[arg-type]
 
 
 @call(
@@ -145,14 +145,14 @@ class Heir(In):
 
 
 @call("post", "campaigns/{campaign}/handover", scope=GM, example={"person": 2}, serves=("campaign_hand_over",))
-def hand_campaign_over(ask: Ask, campaign: int, body: Heir) -> MemberRole:
+def hand_campaign_over(ask: Ask, campaign: int, body: Heir) -> RoleHeld:
     """Make somebody else the game master; you stay as co-game master."""
     place = place_of_gm(ask.person, campaign)
     heir = User.objects.filter(memberships__campaign=place.campaign, is_active=True, pk=body.person).first()
     if heir is None:
         raise RuleViolation("nobody_chosen", _("Choose who runs the campaign from now on."))
     now = hand_over(actor=ask.person, campaign=place.campaign, person=heir)
-    return MemberRole(person=person_of(heir), role=now.role)  # type: ignore[arg-type]
+    return RoleHeld(person=person_of(heir), role=now.role)  # type: ignore[arg-type]
 
 
 @call("post", "campaigns/{campaign}/departure", serves=("campaign_leave",))

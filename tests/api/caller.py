@@ -25,11 +25,11 @@ class Caller:
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         return getattr(self.client, method)(f"/api/v1/{path}", headers=sent, **content)
 
-    def send(self, call: Call, path: str) -> Any:
-        """A call with the content of its example."""
+    def send(self, call: Call, path: str, content: Any) -> Any:
+        """A call with some content, or with a file that is none."""
         if call.body is bytes:
             return getattr(self.client, call.method)(f"/api/v1/{path}", b"nothing", content_type=call.takes[0])
-        return self.ask(call.method, path, call.example)
+        return self.ask(call.method, path, content)
 
     def get(self, path: str, **headers: str) -> Any:
         return self.ask("get", path, **headers)

@@ -91,7 +91,13 @@ def test_the_proof_of_a_battle_is_verified_as_it_was_downloaded(campaign: Campai
     assert verdict.status_code == 200, verdict.json()
     told = verdict.json()
     assert told["is_true"] is True
-    assert told["provable"] + told["physical"] == len(plain["rolls"])
+    assert told["provable"] + told["physical"] + told["by_hand"] == len(plain["rolls"])
+
+
+def test_what_a_game_master_laid_is_counted_apart() -> None:
+    laid = {"key": "k", "faces": [6], "by_hand": "Priya: the die fell off the table"}
+    told = nobody.post("dice/verification", {"seed": "a", "commitment": "b", "rolls": [laid]}).json()
+    assert (told["provable"], told["physical"], told["by_hand"]) == (0, 0, 1)
 
 
 def test_nonsense_is_not_verified() -> None:

@@ -1,27 +1,20 @@
 """The description of the API is exact: made from the calls, committed, and tried against the answers elsewhere."""
 
+import json
 import re
-from typing import Any
+from typing import Any, get_origin
 
 import msgspec
 import pytest
 from django.conf import LazySettings
 from django.core.management import call_command
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
 
 from api.call import CALLS, Call
+from api.pages import DEEDS, DRAWN, SITE_ONLY, calls_by_page, our_routes
+from api.paging import Listed, Page
 from api.schema import AREAS, document
-
-OURS = ("accounts", "api", "campaigns", "market", "rules", "warbands")
-
-SITE_ONLY = {
-    "account_delete": "an account ends where its person is",
-    "act_as": "to act for a player is for somebody who sees the banner; calls do it by hand, with a reason",
-    "act_end": "see `act_as`",
-    "tokens": "a token is made by a person, not by another token",
-}
-"""Pages that the API does not have, and why."""
+from tests.test_permissions import TABLE
 
 
 def all_calls() -> list[Call]:
@@ -29,7 +22,7 @@ def all_calls() -> list[Call]:
     return sorted(CALLS.values(), key=lambda call: call.name)
 
 
-def test_the_committed_file_is_what_the_code_says() -> None:
+def test_the_documents_are_what_the_code_says() -> None:
     call_command("api_schema", check=True)
 
 
@@ -54,6 +47,18 @@ def test_a_call_with_content_has_an_example_that_it_would_take(call: Call) -> No
     msgspec.convert(call.example, call.body)
 
 
+def test_everything_that_is_referred_to_is_there() -> None:
+    text = json.dumps(document())
+    names = set(re.findall(r'"#/components/schemas/(\w+)"', text))
+    assert names <= document()["components"]["schemas"].keys()
+
+
+def test_every_list_takes_pages_and_fields() -> None:
+    lists = [call for call in all_calls() if get_origin(call.answer) is Page]
+    assert len(lists) > 50
+    assert all(issubclass(call.query or object, Listed) for call in lists)
+
+
 def test_names_of_structures_are_plain() -> None:
     assert all(re.fullmatch(r"[A-Za-z]+", name) for name in document()["components"]["schemas"])
 
@@ -70,41 +75,39 @@ def _named(kind: Any) -> str:
 
 def test_every_page_has_its_call() -> None:
     """What a page shows or does, a call shows or does; or it is said why not."""
-    served = {name for call in all_calls() for name in call.serves}
-    missing = sorted(our_routes() - served - SITE_ONLY.keys())
+    missing = [name for name, calls in calls_by_page().items() if not calls and name not in SITE_ONLY]
     assert not missing, f"no call serves: {', '.join(missing)}"
 
 
-def test_calls_serve_routes_that_exist() -> None:
-    known = {pattern.name for pattern in _patterns(get_resolver().url_patterns)}
+def test_what_only_acts_has_a_call_that_acts() -> None:
+    """Which pages take nothing but a POST, the table of permissions says."""
+    calls = calls_by_page()
+    acting = {name for name, row in TABLE.items() if 405 in row} & calls.keys() - SITE_ONLY.keys()
+    assert not [name for name in sorted(acting) if all(call.method == "get" for call in calls[name])]
+
+
+BUTTON = re.compile(r'name="do"[^>]*?value="([a-z_]+)[ "]|value="([a-z_]+)[ "][^>]*?name="do"')
+PARTIALS = {"round_change": "round_page", "walk": "postgame", "draft": "founding", "trouble": "founding"}
+"""Parts of pages whose names do not begin as those of their pages."""
+
+
+def test_every_button_has_its_call(settings: LazySettings) -> None:
+    """Those that say with `do` what they are; all others have an address of their own."""
+    found: dict[str, set[str]] = {}
+    for file in settings.BASE_DIR.glob("templates/**/*.html"):
+        for match in BUTTON.finditer(file.read_text()):
+            found.setdefault(_page_of(file.stem), set()).add(match[1] or match[2])
+    assert found == {page: set(done) for page, done in DEEDS.items()}
+    assert all(name in CALLS for done in DEEDS.values() for name in done.values() if name != DRAWN)
+
+
+def _page_of(stem: str) -> str:
+    name = stem.removeprefix("_")
+    return next((page for part, page in PARTIALS.items() if stem.startswith(f"_{part}")), None) or (
+        name.partition("_")[0] if stem.startswith("_") else name
+    )
+
+
+def test_calls_serve_pages_that_exist() -> None:
     served = {name for call in all_calls() for name in call.serves}
-    assert served <= known, served - known
-
-
-def our_routes() -> set[str]:
-    """Routes of our own pages: not those of libraries, of the panel, or of the API itself."""
-    found = _patterns(get_resolver().url_patterns)
-    ours = [pattern for pattern in found if pattern.callback.__module__.partition(".")[0] in OURS]
-    return {pattern.name or "" for pattern in ours if not (pattern.name or "").startswith("api")}
-
-
-def _patterns(patterns: list[Any]) -> list[URLPattern]:
-    found: list[URLPattern] = []
-    for pattern in patterns:
-        found += _patterns(pattern.url_patterns) if isinstance(pattern, URLResolver) else [pattern]
-    return found
-
-
-def test_the_table_in_the_documents_is_the_one_of_the_code(settings: LazySettings) -> None:
-    text = (settings.BASE_DIR / "docs" / "api.md").read_text()
-    assert page_table() == text.partition("A test compares this table with the code.\n\n")[2].strip()
-
-
-def page_table() -> str:
-    calls: dict[str, list[str]] = {name: [] for name in our_routes() - SITE_ONLY.keys()}
-    for call in all_calls():
-        for name in call.serves:
-            calls.setdefault(name, []).append(f"`{call.name}`")
-    rows = [f"| `{name}` | {', '.join(served)} |" for name, served in sorted(calls.items())]
-    rows += [f"| `{name}` | none: {why} |" for name, why in sorted(SITE_ONLY.items())]
-    return "\n".join(["| page | calls |", "|---|---|", *rows])
+    assert served <= our_routes().keys(), served - our_routes().keys()

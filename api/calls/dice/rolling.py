@@ -133,12 +133,13 @@ class RerollClaimed(In):
 
 
 class RollClaimed(In):
-    """What lay on the table in the end. Dice that were thrown by hand cannot be proven, and are only counted."""
+    """What lay on the table in the end. Dice of the table and those that a game master laid are only counted."""
 
     key: Annotated[str, Meta(max_length=200)]
     faces: Annotated[list[Face], Meta(max_length=1000)]
     rerolls: Annotated[tuple[RerollClaimed, ...], Meta(max_length=1000)] = ()
     physical: bool = False
+    by_hand: Annotated[str, Meta(max_length=1000, description="Who laid it as game master, and why.")] = ""
     who: Annotated[str, Meta(max_length=200)] = ""
     part: Annotated[str, Meta(max_length=80)] = ""
     purpose: Annotated[str, Meta(max_length=200)] = ""
@@ -164,13 +165,14 @@ class WrongRoll(Out):
 
 
 class DiceVerdict(Out):
-    """`provable` rolls are those of the server; `physical` ones were thrown at a table."""
+    """`provable` rolls are those of the server; `physical` ones were thrown at a table, `by_hand` laid by a GM."""
 
     is_true: bool
     seed_fits: bool
     provable: int
     fitting: int
     physical: int
+    by_hand: int
     wrong: list[WrongRoll]
 
 
@@ -199,6 +201,7 @@ def verify_dice(ask: Ask, body: ProofClaimed) -> DiceVerdict:
         provable=verdict.provable,
         fitting=verdict.fitting,
         physical=verdict.physical,
+        by_hand=verdict.by_hand,
         wrong=wrong,
     )
 
@@ -207,4 +210,7 @@ def _proven(roll: RollClaimed, place: int) -> Proven:
     if any(again.die >= len(roll.faces) for again in roll.rerolls):
         raise invalid([Fault(where=f"$.rolls[{place}].rerolls", message=_("names a die that is not there"))])
     again = tuple(Reroll(one.die, one.was, one.cause) for one in roll.rerolls)
-    return Proven(roll.key, roll.who, roll.part, roll.purpose, roll.expression, tuple(roll.faces), again, roll.physical)
+    return Proven(
+        roll.key, roll.who, roll.part, roll.purpose, roll.expression, tuple(roll.faces), again, roll.physical,
+        roll.by_hand,
+    )  # fmt: skip
