@@ -14,6 +14,7 @@ run as the step `exploration`:
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from heapq import heapify, heappop, heappush
 from typing import Any
 
 from rules.engine import acts
@@ -303,18 +304,24 @@ def _models(key: str, name: str, models: int, points: int) -> tuple[Option, ...]
 
 def _unaffordable(run: StepRun, due: dict[str, int]) -> list[str]:
     """Nobody if all can be paid; otherwise the most expensive models until the rest can, the leader last."""
-    if sum(due.values()) <= run.state.treasury:
+    short = sum(due.values()) - run.state.treasury
+    if short <= 0:
         return []
     leader, fighters = run.state.leader, run.state.fighters
+    dearest = [
+        (key == leader, -points / fighters[key].models, -place, key) for place, (key, points) in enumerate(due.items())
+    ]
+    heapify(dearest)
     left = dict(due)
     gone: Counter[str] = Counter()
-    while left and sum(left.values()) > run.state.treasury:
-        per_model = {key: points / (fighters[key].models - gone[key]) for key, points in reversed(left.items())}
-        key = max(per_model, key=lambda key: (key != leader, per_model[key]))
+    while short > 0:
+        is_leader, _, place, key = heappop(dearest)
         gone[key] += 1
-        left[key] = _upkeep_without(run, fighters[key], gone[key])
-        if not left[key]:
-            del left[key]
+        rest = _upkeep_without(run, fighters[key], gone[key])
+        short -= left[key] - rest
+        left[key] = rest
+        if rest:
+            heappush(dearest, (is_leader, -rest / (fighters[key].models - gone[key]), place, key))
     return [option.key for key, models in gone.items() for option in _models_of(fighters[key], due[key])[:models]]
 
 
