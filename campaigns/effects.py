@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from campaigns.models import Battle, Campaign, Run
 from campaigns.people import enrolled
 from campaigns.services.change_settings import Changed
-from campaigns.settings import House, stored
+from campaigns.settings import House, stored, stored_settings
 from campaigns.standings import Standings, worked_out
 from rules.engine.settings import CampaignSettings
 from rules.engine.traits import thick_boxes
@@ -41,7 +41,7 @@ class Case:
     def after(self) -> Campaign:
         """The campaign as it would be; nobody saves it."""
         other = copy(self.campaign)
-        other.house, other.overrides = stored(self.house), stored(self.overrides)
+        other.house, other.overrides = stored(self.house), stored_settings(self.overrides, self.house)
         return other
 
 

@@ -16,7 +16,9 @@ from rules.engine.pack.used import Used, unknown_names, used_names
 from rules.engine.rating import warband_rating
 from rules.engine.settings import CampaignSettings
 from rules.engine.state import Warband as State
+from rules.engine.traits import thick_boxes
 from rules.library import pack
+from rules.terms import settings_with
 from warbands.models import Warband
 from warbands.projection import read_states
 
@@ -53,6 +55,8 @@ class Affected:
     lost: tuple[Used, ...]
     """Names that it uses and that would be gone: this cannot be."""
     rating: tuple[float, float]
+    due: tuple[tuple[str, int], ...] = ()
+    """Fighters to whom so many advancements more are due by other thresholds, or fewer."""
 
     def of(self, part: str) -> list[Touched]:
         return [one for one in self.touched if one.difference.part == part]
@@ -84,7 +88,8 @@ def what_changes(campaign: Campaign, pins: Pins) -> PackChanges:
     by_name = {(one.part, one.name): one for one in entries if one.part in TOLD}
     rows = list(Warband.objects.filter(enrolments__in=enrolled(campaign)).order_by("name", "pk").distinct())
     states = read_states(rows) if entries else {}
-    found = [_affected(row, states[row.pk], by_name, (before, after), campaign.settings) for row in rows if states]
+    terms = campaign.settings, settings_with(campaign.overrides, pins)
+    found = [_affected(row, states[row.pk], by_name, (before, after), terms) for row in rows if states]
     return PackChanges(entries, [each for each in found if _is_affected(each)])
 
 
@@ -97,7 +102,7 @@ def _now(campaign: Campaign) -> Pack:
 
 
 def _is_affected(each: Affected) -> bool:
-    return bool(each.touched or each.breaches or each.lost) or each.rating[0] != each.rating[1]
+    return bool(each.touched or each.breaches or each.lost or each.due) or each.rating[0] != each.rating[1]
 
 
 def _affected(
@@ -105,17 +110,28 @@ def _affected(
     state: State,
     by_name: Mapping[tuple[str, str], Difference],
     packs: tuple[Pack, Pack],
-    settings: CampaignSettings,
+    terms: tuple[CampaignSettings, CampaignSettings],
 ) -> Affected:
     before, after = packs
-    broken = set(problems(state, before, settings))
+    broken = set(problems(state, before, terms[0]))
     return Affected(
         row,
         tuple(_touched(state, by_name)),
-        tuple(problem for problem in problems(state, after, settings) if problem not in broken),
+        tuple(problem for problem in problems(state, after, terms[1]) if problem not in broken),
         tuple(unknown_names(state, after, before=before)),
         (warband_rating(state, before), warband_rating(state, after)),
+        tuple(_due(state, terms)),
     )
+
+
+def _due(state: State, terms: tuple[CampaignSettings, CampaignSettings]) -> Iterator[tuple[str, int]]:
+    """Nothing is asked of the fighters where the thresholds stay."""
+    if terms[0] == terms[1]:
+        return
+    for fighter in state.fighters.values():
+        more = thick_boxes(fighter, terms[1]) - thick_boxes(fighter, terms[0])
+        if more:
+            yield fighter.name, more
 
 
 def _touched(state: State, by_name: Mapping[tuple[str, str], Difference]) -> Iterator[Touched]:

@@ -1,14 +1,13 @@
 """Which settings make sense. A form shows the sentences beside its fields, a service refuses with the first."""
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from django.utils.translation import gettext as _
 
 from campaigns.settings import House
 from rules.editions import pack_with, pins_of
 from rules.engine.errors import RuleViolation
-from rules.engine.settings import CampaignSettings
+from rules.engine.settings import MOST_THICK, CampaignSettings, track_fault
 
 RANGES: dict[str, tuple[int, int]] = {
     "confirm_hours": (0, 720),
@@ -25,7 +24,6 @@ RANGES: dict[str, tuple[int, int]] = {
 }
 KNOCKOUTS = (0, 2, 4, 8, 16, 32)
 MOST_POINTS = 99
-MOST_BOXES = 60
 
 
 def wrong_settings(house: House, overrides: CampaignSettings) -> dict[str, str]:
@@ -66,11 +64,11 @@ def _tracks(overrides: CampaignSettings) -> Iterator[tuple[str, str]]:
 
 
 def _track(name: str, boxes: Sequence[int], length: int) -> Iterator[tuple[str, str]]:
-    if len(boxes) > MOST_BOXES:
-        yield name, _("At most %(most)s boxes.") % {"most": MOST_BOXES}
-    elif any(later <= earlier for earlier, later in pairwise(boxes)):
-        yield name, _("Each number is higher than the one before.")
-    elif boxes and boxes[0] < 1:
-        yield name, _("The first box is 1.")
-    elif boxes and boxes[-1] > length:
-        yield name, _("The track has only %(length)s boxes.") % {"length": length}
+    sentences = {
+        "many": _("At most %(most)s boxes.") % {"most": MOST_THICK},
+        "order": _("Each number is higher than the one before."),
+        "first": _("The first box is 1."),
+        "length": _("The track has only %(length)s boxes.") % {"length": length},
+    }
+    if fault := track_fault(boxes, length):
+        yield name, sentences[fault]

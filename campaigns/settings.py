@@ -10,7 +10,9 @@ from typing import Any, Literal, TypeVar
 import msgspec
 from msgspec import Struct, field
 
+from rules.editions import pins_of
 from rules.engine.settings import CampaignSettings
+from rules.terms import settings_with, usual_with
 
 RELAXED, STRICT = "relaxed", "strict"
 EITHER, SERVER, PHYSICAL = "either", "server", "physical"
@@ -59,11 +61,15 @@ def house_of(stored: Mapping[str, Any]) -> House:
     return _read(stored, House)
 
 
-def overrides_of(stored: Mapping[str, Any]) -> CampaignSettings:
-    return _read(stored, CampaignSettings)
+def settings_of(stored: Mapping[str, Any], house: Mapping[str, Any]) -> CampaignSettings:
+    return settings_with(stored, pins_of(house.get("packs", {})))
 
 
-def stored(settings: Struct) -> dict[str, Any]:
+def stored_settings(settings: CampaignSettings, house: House) -> dict[str, Any]:
+    return stored(settings, usual_with(pins_of(house.packs)))
+
+
+def stored(settings: Struct, usual_is: Struct | None = None) -> dict[str, Any]:
     """Only what differs from the defaults, so that a default that changes changes for those who left it alone."""
-    usual = msgspec.to_builtins(type(settings)())
+    usual = msgspec.to_builtins(usual_is if usual_is is not None else type(settings)())
     return {name: value for name, value in msgspec.to_builtins(settings).items() if value != usual[name]}

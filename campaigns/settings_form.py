@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaigns.models import Campaign
-from campaigns.packs import pack_of
+from campaigns.packs import pack_of, pins_in
 from campaigns.services.change_settings import stamp_of
 from campaigns.services.create_campaign import LONGEST_MOTTO, LONGEST_NAME
 from campaigns.setting_rules import MOST_POINTS, RANGES, wrong_settings
@@ -21,6 +21,7 @@ from campaigns.settings import House
 from rules.engine.pack.schema import Achievement
 from rules.engine.settings import CampaignSettings
 from rules.library import sources
+from rules.terms import USUAL, usual_with
 
 WORTH = "worth-"
 ON_HOUSE = frozenset(House.__struct_fields__)
@@ -86,12 +87,12 @@ FIELDS: dict[str, Any] = {
 }
 
 
-def field(name: str) -> forms.Field:
+def field(name: str, overrides: CampaignSettings = USUAL) -> forms.Field:
     """The field of a setting, with its label, its line and its default."""
     made: forms.Field = FIELDS[name]() if name in FIELDS else _number(name)
     word = WORDS[name]
     made.label, made.help_text = str(word.label), str(word.explains)
-    usual = rules_of(House(), CampaignSettings())
+    usual = rules_of(House(), overrides)
     if name in usual and name != "packs":
         made.help_text += " " + _("Default: %(value)s.") % {"value": said(name, usual[name])}
     return made
@@ -154,10 +155,11 @@ class SettingsForm(RulesForm):
         )
         super().__init__(*args, **kwargs)
         self.campaign = campaign
+        usual = usual_with(pins_in(campaign))
         for _key, _title, names in GROUPS:
             for name in names:
                 if name != "achievement_points":
-                    self.fields[name] = field(name)
+                    self.fields[name] = field(name, usual)
         self.known = pack_of(campaign).achievements
         self.worths = {WORTH + slugify(name): name for name in self.known}
         for key, name in self.worths.items():

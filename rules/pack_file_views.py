@@ -17,12 +17,12 @@ from rules.pack_drafts import Draft, draft_of
 from rules.pack_files import to_yaml
 from rules.pack_forms import PackFileForm
 from rules.pack_requests import CONFLICT, WRONG, EditorRequest, page
-from rules.pack_sheets import FIGHTER_COLUMNS, ITEM_COLUMNS, fighters_csv, items_csv
+from rules.pack_sheets import ARMY_COLUMNS, FIGHTER_COLUMNS, ITEM_COLUMNS, armies_csv, fighters_csv, items_csv
 from rules.services.import_pack import BadPackFile, import_pack
 from rules.services.save_edition import StaleEdition
 
 MOST_SHOWN = 100
-SHEETS = {"items.csv": items_csv, "fighters.csv": fighters_csv}
+SHEETS = {"items.csv": items_csv, "armies.csv": armies_csv, "fighters.csv": fighters_csv}
 FILES = ("pack.yaml", *SHEETS)
 
 
@@ -75,5 +75,5 @@ def pack_import(request: EditorRequest, pk: int) -> HttpResponse:
 def _page(
     request: EditorRequest, found: GamePack, draft: Draft, form: PackFileForm, status: int = 200, **more: Any
 ) -> HttpResponse:
-    columns = {"items_sheet": ITEM_COLUMNS, "fighters_sheet": FIGHTER_COLUMNS}
+    columns = {"items_sheet": ITEM_COLUMNS, "armies_sheet": ARMY_COLUMNS, "fighters_sheet": FIGHTER_COLUMNS}
     return page(request, "pack_import", found, draft, status, form=form, columns=columns, **more)

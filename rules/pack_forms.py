@@ -24,7 +24,7 @@ from rules.services.save_edition import LONGEST_NOTES
 
 LONG = ("text", "ruling", "problem", "reading")
 LONGEST, LONGEST_LINE = 20_000, 400
-MOST_DIGITS = 999_999
+MOST_DIGITS, MOST_WORD = 999_999, 7
 KEY, VALUE, ARMY = "key", "value", "in_army"
 DOT = "__"
 """Between a field and what of it an input is for, as `profile__Adv`."""
@@ -44,6 +44,7 @@ LABELS: Mapping[str, Promise] = {
     "names": gettext_lazy("Names of fighters"),
     "paths": gettext_lazy("Paths of magic"),
     "spells": gettext_lazy("Number of spells"),
+    "thick": gettext_lazy("Thick boxes"),
     "what": gettext_lazy("Mechanism"),
     "uses": gettext_lazy("How it is used"),
     "details": gettext_lazy("Rolled when it is acquired"),
@@ -59,6 +60,7 @@ HELP: Mapping[str, Promise] = {
     "code": gettext_lazy("Short, as HE. Its relations are in the part Relations."),
     "what": gettext_lazy("A mechanism of the engine by name. Leave it empty unless you know one."),
     "ruling": gettext_lazy("Begins with the number of a ruling, as 10: ..."),
+    "thick": gettext_lazy("The numbers of the boxes that bring an advancement, as 2, 5, 9, 14."),
     "faces": gettext_lazy("A set of equal dice, as 222."),
     "hirers": gettext_lazy("None named means all."),
 }
@@ -81,6 +83,16 @@ class Lines(forms.CharField):
 
     def clean(self, value: Any) -> Any:
         return [line.strip() for line in str(super().clean(value)).splitlines() if line.strip()]
+
+
+class Numbers(forms.CharField):
+    """Whole numbers in one line, with commas or spaces between them."""
+
+    def clean(self, value: Any) -> Any:
+        words = str(super().clean(value)).replace(",", " ").split()
+        if not all(word.isascii() and word.isdecimal() and len(word) < MOST_WORD for word in words):
+            raise forms.ValidationError(_("Whole numbers with commas between them are expected."))
+        return [int(word) for word in words]
 
 
 class Written(forms.CharField):
@@ -126,6 +138,8 @@ def field_for(name: str, hint: Any, *, required: bool) -> forms.Field:
     if get_origin(kind) is Literal and not optional:
         choices = [(value, str(value).replace("_", " ")) for value in get_args(kind)]
         return forms.ChoiceField(choices=choices if required else [("", "—"), *choices], **common)
+    if get_origin(kind) is tuple and get_args(kind)[0] is int:
+        return Numbers(max_length=LONGEST_LINE, **common)
     if get_origin(kind) is tuple and get_args(kind)[0] is str:
         return Lines(**common | {"help_text": _joined(common["help_text"], AS_LINES)})
     if get_origin(kind) is tuple and get_origin(get_args(kind)[0]) is Literal:
@@ -158,7 +172,7 @@ class EntryForm(forms.Form):
         self.part = part
         self.defaults: dict[str, Any] = {}
         if part.is_keyed:
-            self.fields[KEY] = forms.CharField(label=label_for(KEY), max_length=80)
+            self.fields[KEY] = _key_field(part)
         if part.key == FIGHTERS and is_new:
             self.fields[ARMY] = forms.ChoiceField(label=label_for(ARMY), choices=list(_armies(draft)))
         if _is_struct(part.kind):
@@ -260,6 +274,13 @@ class EntryForm(forms.Form):
         return None
 
 
+def _key_field(part: Part) -> forms.Field:
+    """A choice where only some names make sense."""
+    if part.names:
+        return forms.ChoiceField(label=label_for(KEY), choices=[(name, name) for name in part.names])
+    return forms.CharField(label=label_for(KEY), max_length=80)
+
+
 def _flat(data: Any) -> dict[str, Any]:
     return dict(data.dict()) if hasattr(data, "dict") else dict(data)
 
@@ -300,6 +321,8 @@ def _shown(field: forms.Field, value: Any) -> Any:
         return value is True
     if value is None:
         return ""
+    if isinstance(field, Numbers) and isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
     if isinstance(field, Lines) and isinstance(value, list | tuple):
         return "\n".join(_text(each) for each in value)
     if isinstance(field, Written):
@@ -347,6 +370,7 @@ class PackFileForm(forms.Form):
         choices=[
             ("yaml", gettext_lazy("A whole pack, YAML")),
             ("items", gettext_lazy("A sheet of items, CSV")),
+            ("armies", gettext_lazy("A sheet of armies, CSV")),
             ("fighters", gettext_lazy("A sheet of fighters, CSV")),
         ],
     )  # fmt: skip

@@ -5,7 +5,7 @@ A draft is plain data that may have mistakes, so an entry is known by its place 
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -14,8 +14,9 @@ from msgspec import Struct
 from rules.engine.pack.content import WHOLE, Problem, label_of, to_plain
 from rules.engine.pack.schema import FighterType, Files
 from rules.library import pack
+from rules.terms import usual_tracks
 
-FIGHTERS, HIRELINGS, ARMIES = "fighters", "hirelings", "armies"
+FIGHTERS, HIRELINGS, ARMIES, TRACKS = "fighters", "hirelings", "armies", "tracks"
 Plain = dict[str, Any]
 Text = str | Promise
 
@@ -36,6 +37,12 @@ class Part:
     @property
     def is_keyed(self) -> bool:
         return self.key != FIGHTERS and get_origin(_hints()[self.key]) is dict
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The only names that there can be, where that is so."""
+        found = get_args(_hints()[self.key])[0] if self.is_keyed else None
+        return get_args(found) if get_origin(found) is Literal else ()
 
     @property
     def kind(self) -> Any:
@@ -75,6 +82,7 @@ GROUPS: tuple[tuple[Text, tuple[Part, ...]], ...] = (
         Part("scenarios", _("Scenarios"), _("The charts of common scenarios.")),
         Part("achievements", _("Achievements"), _("Deeds and their points.")),
         Part("devotion", _("Devotion"), _("What a devotion gives.")),
+        Part(TRACKS, _("Experience thresholds"), _("Thick boxes: higher for heroes, lower for henchmen.")),
         Part("maxima", _("Species maxima"), _("How far advancements can raise a characteristic.")),
         Part("army_names", _("Names of armies"), _("A name for the code of an army.")),
         Part("relations", _("Relations"), _("Who trusts whom, by the codes of armies.")),
@@ -244,7 +252,7 @@ def standard(part: Part) -> dict[str, Any]:
     if part.key == HIRELINGS:
         own_names = {each.name for army in whole.armies.values() for each in army.fighters}
         return {name: each for name, each in whole.fighters.items() if name not in own_names}
-    held = getattr(whole, part.key)
+    held = usual_tracks() | whole.tracks if part.key == TRACKS else getattr(whole, part.key)
     if isinstance(held, dict):
         return {str(key): entry for key, entry in held.items()}
     return {identity(part, to_plain(entry)) or str(place): entry for place, entry in enumerate(held, 1)}

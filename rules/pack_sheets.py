@@ -1,4 +1,4 @@
-"""Items and fighters of a pack as spreadsheets, and back. `docs/pack-files.md` has the columns.
+"""Items, armies and fighters of a pack as spreadsheets, and back. `docs/pack-files.md` has the columns.
 
 A sheet holds what fits into cells. What does not, such as what a thing adds while it is carried, stays as the draft
 has it, or as the packs below have it.
@@ -16,7 +16,7 @@ import msgspec
 from msgspec import NODEFAULT, Struct
 
 from rules.engine.pack.content import SEVERAL, to_plain
-from rules.engine.pack.schema import FighterType, Files, Item, Pack
+from rules.engine.pack.schema import Army, FighterType, Files, Item, Pack
 from rules.engine.state import HIRELING, PROFILE
 
 ITEM_COLUMNS = (
@@ -28,6 +28,10 @@ FIGHTER_COLUMNS = (
     "army", "name", "kind", "leader", "species", *PROFILE, "price", "rarity", "least", "most", "group",
     "starting_experience", "rules", "skills", "skill_lists", "weapons", "armour", "mounts", "equipment", "paths",
     "spells", "devotion", "hirers", "large", "found_only", "text", "section", "ruling",
+)  # fmt: skip
+ARMY_COLUMNS = (
+    "code", "name", "largest", "smallest", "most_heroes", "starting_points", "names", "warband_names", "text",
+    "section", "ruling",
 )  # fmt: skip
 MOST_ROWS, LARGEST = 2000, 1_000_000
 YES, NO = "yes", "no"
@@ -63,6 +67,11 @@ class Sheet:
 
 def items_csv(content: Files) -> str:
     return _written(ITEM_COLUMNS, (_cells(entry, ITEM_COLUMNS) for entry in content.items))
+
+
+def armies_csv(content: Files) -> str:
+    """Their limits and names; their fighters are a sheet of their own."""
+    return _written(ARMY_COLUMNS, (_cells(entry, ARMY_COLUMNS) for entry in content.armies))
 
 
 def fighters_csv(content: Files) -> str:
@@ -112,6 +121,19 @@ def with_items(content: Plain, text: str, below: Pack) -> Sheet:
         name = line.text("name")
         rows[name] = reader.laid_over(line, rows.get(name) or known.get(name) or {})
     return reader.sheet(content, {"items": list(rows.values())})
+
+
+def with_armies(content: Plain, text: str, below: Pack) -> Sheet:
+    """By code. One that only the packs below have is taken over whole, with its fighters and its market."""
+    reader = _Reader(text, ARMY_COLUMNS, Army)
+    armies = {str(army.get("code")): dict(army) for army in _dicts(content.get("armies"))}
+    for line in reader.rows:
+        code = line.text("code")
+        if not code:
+            reader.wrong(line.number, "code", "is missing")
+        known = to_plain(below.armies[code]) if code in below.armies else {}
+        armies[code] = reader.laid_over(line, armies.get(code) or known)
+    return reader.sheet(content, {"armies": list(armies.values())})
 
 
 def with_fighters(content: Plain, text: str, below: Pack) -> Sheet:
@@ -196,7 +218,7 @@ class _Reader:
                 self.wrong(1, name, "there is no such column" if name else "a column has no name")
             elif header.count(name) > 1:
                 self.wrong(1, name, "stands here twice")
-        for name in ("army", "name", "kind"):
+        for name in ("army", "code", "name", "kind"):
             if name in self.columns and name not in header:
                 self.wrong(1, name, "is missing")
         return not self.problems

@@ -6,13 +6,13 @@ The link is the campaign's: a warband only follows it back.
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-import msgspec
 from django.db.models import Case, OuterRef, QuerySet, Subquery, Value, When
 from django.db.models.functions import JSONObject
 
 from rules.editions import Pins, pack_with, pins_of
 from rules.engine.pack.schema import Pack
 from rules.engine.settings import CampaignSettings
+from rules.terms import settings_with
 from warbands.models import Warband
 
 READ = "campaign_terms"
@@ -36,13 +36,13 @@ def terms_for(warband: Warband) -> Terms:
     place = warband.__dict__[READ] if known else _places(warband.enrolments.all()).first()
     terms: Mapping[str, Any] = place or warband.founded_for
     overrides = terms.get("overrides") if terms.get("left") is None else None
-    packs = (terms.get("house") or {}).get("packs") or {}
-    return Terms(msgspec.convert(overrides or {}, CampaignSettings, strict=False), pack_with(pins_of(packs)))
+    pins = pins_of((terms.get("house") or {}).get("packs") or {})
+    return Terms(settings_with(overrides or {}, pins), pack_with(pins))
 
 
 def founding_settings(warband: Warband) -> CampaignSettings:
     """What a draft is founded by: that of the campaign it is for, as it was when it was begun."""
-    return msgspec.convert(warband.founded_for.get("overrides", {}), CampaignSettings, strict=False)
+    return settings_with(warband.founded_for.get("overrides", {}), founding_pins(warband))
 
 
 def founding_pins(warband: Warband) -> Pins:

@@ -421,6 +421,12 @@ def export_pack_items(ask: Ask, pack: int, number: int) -> HttpResponse:
     return _file(ask.thing, "items.csv")
 
 
+@call("get", "own-packs/{pack}/editions/{number}/armies", tag=own_edition, gives="text/csv", serves=("pack_export",))
+def export_pack_armies(ask: Ask, pack: int, number: int) -> HttpResponse:
+    """The armies of an edition as a sheet, CSV: limits and names."""
+    return _file(ask.thing, "armies.csv")
+
+
 @call("get", "own-packs/{pack}/editions/{number}/fighters", tag=own_edition, gives="text/csv", serves=("pack_export",))
 def export_pack_fighters(ask: Ask, pack: int, number: int) -> HttpResponse:
     """The fighter types of an edition as a sheet, CSV."""
@@ -471,6 +477,20 @@ def import_pack_items(ask: Ask, pack: int, body: bytes) -> PackDraftRead:
 
 @call(
     "put",
+    "own-packs/{pack}/draft/armies",
+    scope=GM,
+    tag=own_draft,
+    takes=("text/csv",),
+    largest=LARGEST,
+    serves=("pack_import",),
+)
+def import_pack_armies(ask: Ask, pack: int, body: bytes) -> PackDraftRead:
+    """Change or add armies of a draft by a sheet in CSV. With a mistake in it, nothing is taken over."""
+    return _imported(ask, "armies", body)
+
+
+@call(
+    "put",
     "own-packs/{pack}/draft/fighters",
     scope=GM,
     tag=own_draft,
@@ -508,6 +528,8 @@ class AffectedWarband(Out):
     breaches: list[str]
     rating_before: float
     rating_after: float
+    advancements_due: dict[str, int]
+    """By the names of fighters: so many more by other thresholds, or fewer."""
 
 
 class CampaignPackPreview(Out):
@@ -548,6 +570,7 @@ def _affected(each: Affected) -> AffectedWarband:
         breaches=[breach.sentence for breach in each.breaches],
         rating_before=each.rating[0],
         rating_after=each.rating[1],
+        advancements_due=dict(each.due),
     )
 
 

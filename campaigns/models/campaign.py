@@ -6,7 +6,7 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from campaigns.settings import House, house_of, overrides_of
+from campaigns.settings import House, house_of, settings_of
 from rules.engine.settings import CampaignSettings
 from warbands.models import Warband
 
@@ -68,7 +68,7 @@ class Campaign(models.Model):
 
     @property
     def settings(self) -> CampaignSettings:
-        return overrides_of(self.overrides)
+        return settings_of(self.overrides, self.house)
 
     @property
     def house_rules(self) -> House:

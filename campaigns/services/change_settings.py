@@ -17,7 +17,7 @@ from campaigns.services.create_campaign import checked_motto, checked_name
 from campaigns.services.touch_campaign import touch_campaign
 from campaigns.setting_rules import refuse_wrong
 from campaigns.setting_words import WORDS, rules_of, said, values_of
-from campaigns.settings import House, stored
+from campaigns.settings import House, stored, stored_settings
 from campaigns.telling import tell
 from rules.engine.errors import RuleViolation
 from rules.engine.pack.load import STANDARD
@@ -94,7 +94,7 @@ def change_settings(
     name, motto = checked_name(name), checked_motto(motto)
     made = changes(row, name=name, motto=motto, visibility=visibility, house=house, overrides=overrides)
     row.name, row.motto, row.visibility = name, motto, visibility
-    row.house, row.overrides = stored(house), stored(overrides)
+    row.house, row.overrides = stored(house), stored_settings(overrides, house)
     row.link_token = _token(row)
     row.save(update_fields=["name", "motto", "visibility", "house", "overrides", "link_token"])
     for one in made:

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from campaigns.models import Campaign, Membership
 from campaigns.setting_rules import refuse_wrong
-from campaigns.settings import House, stored
+from campaigns.settings import House, stored, stored_settings
 from campaigns.telling import tell
 from rules.engine.errors import RuleViolation
 from rules.engine.settings import CampaignSettings
@@ -45,8 +45,9 @@ def create_campaign(
         raise RuleViolation("no_such_kind", _("There is no such kind of campaign."))
     refuse_wrong(house, overrides)
     campaign = Campaign.objects.create(
-        name=checked_name(name), motto=checked_motto(motto), kind=kind, house=stored(house), overrides=stored(overrides)
-    )
+        name=checked_name(name), motto=checked_motto(motto), kind=kind, house=stored(house),
+        overrides=stored_settings(overrides, house),
+    )  # fmt: skip
     Membership.objects.create(campaign=campaign, person=actor, role=Membership.Role.GM)
     tell(campaign=campaign, kind="campaign_created", actor=actor)
     return campaign

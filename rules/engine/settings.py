@@ -1,6 +1,25 @@
 """What a campaign may set differently. The engine reads these and nothing else about a campaign."""
 
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Literal
+
 from msgspec import Struct
+
+MOST_THICK = 60
+"""Thick boxes on a track."""
+TrackFault = Literal["", "many", "order", "first", "length"]
+
+
+def track_fault(thick: Sequence[int], boxes: int) -> TrackFault:
+    """What is wrong with the thick boxes of an experience track."""
+    if len(thick) > MOST_THICK:
+        return "many"
+    if any(later <= earlier for earlier, later in pairwise(thick)):
+        return "order"
+    if thick and thick[0] < 1:
+        return "first"
+    return "length" if thick and thick[-1] > boxes else ""
 
 
 class CampaignSettings(Struct, frozen=True):

@@ -12,12 +12,12 @@ from rules.library import pack as standard_pack
 from rules.models import GamePack, PackEdition
 from rules.pack_drafts import Draft, draft_of
 from rules.pack_files import LARGEST, from_yaml
-from rules.pack_sheets import Plain, SheetProblem, with_fighters, with_items
+from rules.pack_sheets import Plain, SheetProblem, with_armies, with_fighters, with_items
 from rules.services.create_pack import Actor
 from rules.services.save_edition import lock_pack, refuse_stale, save_edition
 
-Form = Literal["yaml", "items", "fighters"]
-SHEETS = {"items": with_items, "fighters": with_fighters}
+Form = Literal["yaml", "items", "armies", "fighters"]
+SHEETS = {"items": with_items, "armies": with_armies, "fighters": with_fighters}
 
 
 class BadPackFile(RuleViolation):

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -24,7 +25,7 @@ from campaigns.settings import House
 from campaigns.settings_form import current_packs
 from campaigns.standings import worked_out
 from campaigns.tasks import run_chunk
-from rules.engine.changes import STOCKPILE, Gained, ItemGained
+from rules.engine.changes import STOCKPILE, ExperienceGained, Gained, ItemGained
 from rules.engine.errors import RuleViolation
 from rules.engine.pack.content import to_plain
 from rules.engine.pack.diff import ADDED, CHANGED
@@ -32,6 +33,7 @@ from rules.engine.settings import CampaignSettings
 from rules.engine.state import Item
 from rules.library import pack
 from rules.models import PackEdition
+from rules.services.publish_edition import PackHasMistakes
 from rules.services.withdraw_edition import withdraw_edition
 from tests.campaigns.runs import a_postgame, finish_all, opened, run_of
 from tests.campaigns.stage import PLAYERS, Scene, a_battle, a_scene
@@ -39,6 +41,7 @@ from tests.campaigns.stalls import address, at_the_market, ordering_of
 from tests.people import sign_in
 from tests.rules.packs import a_published, an_item, the_next
 from warbands.models import Warband
+from warbands.projection import read_state
 from warbands.reconcile import reconcile
 from warbands.services.apply_changes import apply_changes
 from warbands.settings import pack_for, settings_for
@@ -555,3 +558,68 @@ def test_a_person_who_is_gone_leaves_the_pack(scene: Scene) -> None:
     adopt(scene, edition)
     maker.delete()
     assert pack_of(scene.campaign).items["Sword"].price == "91"
+
+
+# Thresholds -------------------------------------------------------------------------------------------
+
+TRACK = {"tracks": {"higher": {"boxes": 12, "thick": [3, 12]}}}
+
+
+def test_a_pack_sets_the_thresholds_of_the_campaigns_that_play_with_it(scene: Scene) -> None:
+    other = a_scene(("Dagny", "Ruben"), gm="Otto", name="The frost")
+    adopt(scene, a_published(scene.gm, TRACK))
+    usual = CampaignSettings()
+    assert scene.campaign.settings.higher_thresholds == (3, 12)
+    assert scene.campaign.settings.higher_track == 12
+    assert scene.campaign.settings.lower_thresholds == usual.lower_thresholds
+    assert settings_for(scene.warbands["Ilse"]).higher_thresholds == (3, 12)
+    assert other.campaign.settings == usual
+    assert settings_for(other.warbands["Dagny"]) == usual
+
+
+def test_what_a_campaign_sets_itself_counts_more(scene: Scene) -> None:
+    campaign = adopt(scene, a_published(scene.gm, TRACK))
+    known = campaign.settings
+    told = {"name": campaign.name, "motto": campaign.motto, "visibility": campaign.visibility}
+    own = msgspec.structs.replace(known, higher_thresholds=(5, 10))
+    change_settings(actor=scene.gm, campaign=campaign, house=campaign.house_rules, overrides=own, **told)
+    campaign.refresh_from_db()
+    assert campaign.overrides == {"higher_thresholds": [5, 10]}
+    assert campaign.settings == own
+    change_settings(actor=scene.gm, campaign=campaign, house=campaign.house_rules, overrides=known, **told)
+    campaign.refresh_from_db()
+    assert campaign.overrides == {}
+    assert campaign.settings == known
+
+
+def test_other_thresholds_are_named_for_each_fighter_before_they_count(scene: Scene) -> None:
+    warband = scene.warbands["Ilse"]
+    leader = read_state(warband).fighters[read_state(warband).leader]
+    gained = ExperienceGained(str(warband.pk), leader.id, 1, "a lesson")
+    apply_changes(warband=warband, changes=[gained], actor=warband.owner, cause="a lesson")
+    thick = [leader.starting_experience + 1]
+    edition = a_published(scene.gm, {"tracks": {"higher": {"boxes": 60, "thick": thick}}})
+    found = what_changes(scene.campaign, pins_with(scene.campaign, edition.pack, edition))
+    usual = CampaignSettings().higher_thresholds
+    more = 1 - sum(leader.starting_experience < box <= leader.starting_experience + 1 for box in usual)
+    due = {each.warband.pk: dict(each.due) for each in found.warbands}
+    assert due.get(warband.pk, {}).get(leader.name, 0) == more
+    assert [each.part for each in found.entries] == ["tracks"]
+
+
+@pytest.mark.parametrize(
+    ("track", "field"),
+    [
+        ({"boxes": 0, "thick": []}, "boxes"),
+        ({"boxes": 10, "thick": [4, 4]}, "thick"),
+        ({"boxes": 10, "thick": [0, 4]}, "thick"),
+        ({"boxes": 10, "thick": [4, 11]}, "thick"),
+        ({"boxes": 10, "thick": ["four"]}, "thick"),
+        ({"boxes": 10}, "thick"),
+    ],
+)
+def test_a_track_that_makes_no_sense_is_not_published(scene: Scene, track: dict[str, Any], field: str) -> None:
+    with pytest.raises(PackHasMistakes) as refused:
+        a_published(scene.gm, {"tracks": {"higher": track}})
+    assert any(field in str(problem) for problem in refused.value.problems)
+    assert not PackEdition.objects.filter(state="published").exists()

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from django.db import IntegrityError, transaction
 
@@ -16,7 +17,17 @@ from rules.engine.pack.schema import Files
 from rules.library import pack, sources
 from rules.models import GamePack, PackEdition
 from rules.pack_files import from_yaml, to_yaml
-from rules.pack_sheets import FIGHTER_COLUMNS, ITEM_COLUMNS, fighters_csv, items_csv, with_fighters, with_items
+from rules.pack_sheets import (
+    ARMY_COLUMNS,
+    FIGHTER_COLUMNS,
+    ITEM_COLUMNS,
+    armies_csv,
+    fighters_csv,
+    items_csv,
+    with_armies,
+    with_fighters,
+    with_items,
+)
 from rules.services.create_pack import MOST_PACKS, create_pack
 from rules.services.edit_pack import edit_pack
 from rules.services.publish_edition import PackHasMistakes, publish_edition
@@ -380,6 +391,24 @@ def test_fighters_as_a_sheet_come_back_as_they_were() -> None:
             assert read_content(sheet.content).files == part
 
 
+def test_armies_as_a_sheet_come_back_as_they_were() -> None:
+    for _header, parts in sources():
+        for part in (part for part in parts if part.armies):
+            sheet = with_armies(to_plain(part), armies_csv(part), merge([], []))
+            assert sheet.problems == []
+            assert read_content(sheet.content).files == part
+
+
+def test_a_sheet_of_armies_changes_limits_and_keeps_the_fighters() -> None:
+    army = next(iter(pack().armies.values()))
+    sheet = with_armies({}, f"code,name,largest\n{army.code},{army.name},21\n", pack())
+    (made,) = read_content(sheet.content).files.armies
+    assert made == msgspec.structs.replace(army, largest=21)
+    wrong = with_armies({}, "code,name,largest\n,Nobody,x\n", pack())
+    assert [(each.line, each.column) for each in wrong.problems] == [(2, "code"), (2, "largest")]
+    assert wrong.content == {}
+
+
 def test_a_sheet_brings_an_army_in_whole_and_changes_what_it_names() -> None:
     army = next(army for army in pack().armies.values())
     sheet = with_fighters({}, f"army,name,kind,price\n{army.code},{army.fighters[0].name},hero,999\n", pack())
@@ -435,5 +464,5 @@ def test_a_sheet_of_fighters_names_an_army_that_is_not_there() -> None:
 
 def test_the_columns_are_documented() -> None:
     text = (Path(__file__).parents[2] / "docs" / "pack-files.md").read_text()
-    assert [name for name in (*ITEM_COLUMNS, *FIGHTER_COLUMNS) if f"`{name}`" not in text] == []
+    assert [name for name in (*ITEM_COLUMNS, *ARMY_COLUMNS, *FIGHTER_COLUMNS) if f"`{name}`" not in text] == []
     assert [part for part in Files.__struct_fields__ if f"`{part}`" not in text] == []

@@ -296,7 +296,7 @@ def test_a_draft_of_nonsense_breaks_no_page(page: Client, gm: User, mine: GamePa
         for place in range(1, 4):
             for route in ("pack_entry", "pack_entry_remove", "pack_preview"):
                 assert page.get(at(route, mine.pk, part, place)).status_code in (200, 404), (route, part, place)
-    for name in ("pack.yaml", "items.csv", "fighters.csv"):
+    for name in ("pack.yaml", "items.csv", "armies.csv", "fighters.csv"):
         assert page.get(at("pack_export", mine.pk, 1, name)).status_code == 200, name
 
 

@@ -15,7 +15,7 @@ from rules.engine.pack import effects as e
 from rules.engine.pack.load import data_files, merge, read_file, read_header
 from rules.engine.pack.schema import WEAPONS, Army, Entry, Files, Pack
 from rules.engine.prices import split_label
-from rules.engine.settings import CampaignSettings
+from rules.engine.settings import MOST_THICK, CampaignSettings, TrackFault, track_fault
 from rules.engine.state import PROFILE
 from rules.engine.traits import parse_rule
 
@@ -175,6 +175,23 @@ def _exploration(content: Files, pack: Pack) -> Iterator[Found]:
 def _maxima(content: Files, pack: Pack) -> Iterator[Found]:
     for species, row in content.maxima.items():
         yield from _names(row, PROFILE, f"maxima {species}", "characteristics", "characteristic")
+
+
+LONGEST_TRACK = 120
+TRACK_FAULTS: dict[TrackFault, str] = {
+    "many": f"has more than {MOST_THICK} boxes",
+    "order": "must rise: each box is higher than the one before",
+    "first": "begins below 1",
+    "length": "goes beyond the end of the track",
+}
+
+
+def _tracks(content: Files, pack: Pack) -> Iterator[Found]:
+    for name, track in content.tracks.items():
+        if not 1 <= track.boxes <= LONGEST_TRACK:
+            yield f"tracks {name}", "boxes", f"{track.boxes} is not between 1 and {LONGEST_TRACK}"
+        elif fault := track_fault(track.thick, track.boxes):
+            yield f"tracks {name}", "thick", TRACK_FAULTS[fault]
 
 
 # Effects ------------------------------------------------------------------------------------------
@@ -399,6 +416,6 @@ def _rulings(content: Files, pack: Pack) -> Iterator[Found]:
 
 
 CHECKS: tuple[Callable[[Files, Pack], Iterator[Found]], ...] = (
-    _tables, _bands, _relations, _devotion, _exploration, _maxima, _twice, _explained, _items, _upgrades, _skills,
-    _model_rules, _fighters, _armies_of, _notes, _rulings,
+    _tables, _bands, _relations, _devotion, _exploration, _maxima, _tracks, _twice, _explained, _items, _upgrades,
+    _skills, _model_rules, _fighters, _armies_of, _notes, _rulings,
 )  # fmt: skip

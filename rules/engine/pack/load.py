@@ -78,6 +78,7 @@ def merge(headers: Sequence[Header], files: Sequence[Files]) -> Pack:
         advancement_lower=_last(part.advancement_lower for part in files),
         advancement_higher=_last(part.advancement_higher for part in files),
         maxima=_laid_over(part.maxima for part in files),
+        tracks=_laid_over(part.tracks for part in files),
         exploration={row.faces: row for part in files for row in part.exploration},
         achievements={row.name: row for part in files for row in part.achievements},
         scenarios=_last(part.scenarios for part in files),

@@ -310,6 +310,13 @@ class Army(Entry, frozen=True):
     warband_names: tuple[str, ...] = ()
 
 
+class Track(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An experience track: how many boxes it has, and which of them are thick, an advancement roll each."""
+
+    boxes: int
+    thick: tuple[int, ...]
+
+
 class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`pack.yaml`: who a pack is."""
 
@@ -335,6 +342,8 @@ class Files(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     advancement_lower: tuple[AdvanceRow, ...] = ()
     advancement_higher: tuple[AdvanceRow, ...] = ()
     maxima: dict[str, dict[str, int]] = field(default_factory=dict)
+    tracks: dict[Literal["higher", "lower"], Track] = field(default_factory=dict)
+    """Thresholds for campaigns that set none themselves; the usual ones are the engine's settings (ruling 4)."""
     exploration: tuple[ExplorationResult, ...] = ()
     achievements: tuple[Achievement, ...] = ()
     scenarios: tuple[Scenario, ...] = ()
@@ -363,6 +372,7 @@ class Pack(Struct, frozen=True, kw_only=True, dict=True):
     advancement_lower: tuple[AdvanceRow, ...]
     advancement_higher: tuple[AdvanceRow, ...]
     maxima: dict[str, dict[str, int]]
+    tracks: dict[str, Track]
     exploration: dict[str, ExplorationResult]
     achievements: dict[str, Achievement]
     scenarios: tuple[Scenario, ...]
