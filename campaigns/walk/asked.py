@@ -12,6 +12,7 @@ from campaigns.models import Run
 from campaigns.services.answer_question import who_answers
 from campaigns.walk import words
 from campaigns.walk.story import answer_text
+from rules.engine.pack.schema import Pack
 from rules.engine.questions import ANY, ONE, ORDERS, Option, Question
 from warbands.names import Names
 
@@ -41,6 +42,18 @@ class OptionShown:
 
 
 @dataclass(frozen=True)
+class Shelf:
+    """Some of many answers under a name of their own, such as the skills of one list."""
+
+    name: str
+    options: Sequence[OptionShown]
+
+    @property
+    def is_open(self) -> bool:
+        return any(option.chosen for option in self.options)
+
+
+@dataclass(frozen=True)
 class Tool:
     """Something that changes an exploration die."""
 
@@ -66,6 +79,7 @@ class Asked:
     """What a button for no orders, or for nobody, says."""
     picks: Sequence[OptionShown] = ()
     """Ready answers: sets of dice to keep."""
+    shelves: Sequence[Shelf] = ()
     tools: Sequence[Tool] = ()
     open_dice: Sequence[OptionShown] = ()
 
@@ -113,12 +127,14 @@ def asked(
     reader: int,
     owners: Mapping[int, Any],
     names: Names,
+    pack: Pack,
     given: Any = None,
 ) -> Asked:
     """`reader` is who looks at it; `owners` are people by warband; `given` is the answer that may be changed."""
     topic, whose = words.topic(question.topic), who_answers(question, run)
     chosen = _chosen(question, given)
     sets = question.facts.get("sets") or {}
+    options = [_option(question, option, chosen) for option in question.options]
     return Asked(
         run=run,
         question=question,
@@ -128,11 +144,12 @@ def asked(
         whose=whose,
         mine=owners[whose].pk == reader,
         owner=owners[whose].name,
-        options=[_option(question, option, chosen) for option in question.options],
+        options=options,
         answer=answer_text(question, given) if given is not None else "",
         link=_link(question, run),
         nothing=_nothing(question),
         picks=[_pick(faces, found, question.facts["dice"], chosen) for faces, found in sets.items()],
+        shelves=_shelves(options, pack) if question.topic == "skill" and len(options) > FEW else (),
         tools=_tools(question, names) if question.topic == "modify_exploration" else (),
         open_dice=[OptionShown(str(place), str(face), face=face) for place, face in enumerate(_faces(question))],
     )
@@ -151,6 +168,15 @@ def _option(question: Question, option: Option, chosen: Sequence[str]) -> Option
     return OptionShown(
         option.key, option.label or option.key, option.consequence, aside, option.key in chosen, face=face
     )
+
+
+def _shelves(options: Sequence[OptionShown], pack: Pack) -> list[Shelf]:
+    """Skills by their lists; what is no skill stands last."""
+    found: dict[str, list[OptionShown]] = {}
+    for option in options:
+        skill = pack.skills.get(option.key)
+        found.setdefault(skill.lists[0] if skill is not None and skill.lists else _("Besides"), []).append(option)
+    return [Shelf(name, some) for name, some in found.items()]
 
 
 def _aside(question: Question, option: Option) -> str:

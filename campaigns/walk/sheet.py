@@ -247,9 +247,22 @@ class Sheet:
             if line.asked is not None and line.asked.key in keys and line.asked.key in self.run.answers
         ]
 
+    @property
+    def has_fixed(self) -> bool:
+        """Whether dice were thrown after an answer, so that it stays as it is."""
+        if self.outcome is None or not self.may_act:
+            return False
+        asked = {line.asked.key for line in self.outcome.traced.lines if line.asked is not None}
+        return bool((asked & self.run.answers.keys()) - self._anew)
+
+    @property
+    def fate_left(self) -> int:
+        return self.outcome.traced.state.fate_rerolls if self.outcome is not None else 0
+
     def _asked(self, question: Any, run: Run, given: Any = None) -> Asked:
         return asked(
-            question, run, reader=self.reader.pk, owners=self.owners, names=self.names_of(run), given=given
+            question, run, reader=self.reader.pk, owners=self.owners, names=self.names_of(run), pack=self.table.pack,
+            given=given,
         )  # fmt: skip
 
     @cached_property

@@ -86,7 +86,8 @@ def row_name(row: Any) -> str:
 
 
 def _note(row: Any) -> str:
-    return row.text if getattr(row, "text", "") else ""
+    """What an advance is, its name says."""
+    return "" if isinstance(row, AdvanceRow) else getattr(row, "text", "")
 
 
 def advance(key: str) -> str:

@@ -5,11 +5,15 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accounts.models import User
 from campaigns.models import Battle, Run
-from campaigns.walk.asked import read_answer
+from campaigns.walk.asked import asked, read_answer
+from rules.engine.questions import Option, Question
+from rules.library import pack
 from tests.campaigns.runs import a_postgame, now, run_of, walk
 from tests.campaigns.stage import Scene
 from tests.campaigns.walks import address, owner_of, press, refusals, step_on, walk_pages
+from warbands.names import Names
 
 pytestmark = pytest.mark.django_db
 
@@ -64,8 +68,11 @@ def test_an_answer_can_be_given_anew_until_dice_are_thrown(lost: Run, client: Cl
     press(client, lost, "answer", key=question.key, form="any", answer=[question.options[0].key])
     assert fresh(lost).answers[question.key] == [question.options[0].key]
     press(client, lost, "answer", key=question.key, form="any", nothing="1")
+    assert "before the last dice is fixed" not in client.get(address(lost)).content.decode()
     step_on(client, lost)
-    assert "changeable" not in client.get(address(lost)).content.decode()
+    page = client.get(address(lost)).content.decode()
+    assert "changeable" not in page
+    assert "before the last dice is fixed" in page
     answer = press(client, lost, "answer", key=question.key, form="any", nothing="1")
     assert answer.status_code == 409
     assert "Dice were thrown since" in refusals(answer)[0]
@@ -111,6 +118,30 @@ def test_all_rolls_of_a_step_are_made_at_once(lost: Run, client: Client) -> None
     step_on(client, lost)
     press(client, lost, "roll", all="1")
     assert now(fresh(lost)).wanted is None
+
+
+def test_who_has_fate_is_told_what_rolling_all_at_once_means(lost: Run, client: Client) -> None:
+    owner_of(client, lost)
+    step_on(client, lost)
+    text = "Fate throws again only what was rolled last"
+    with_fate(lost, 0)
+    assert text not in client.get(address(lost)).content.decode()
+    with_fate(lost, 1)
+    assert text in client.get(address(lost)).content.decode()
+
+
+def test_many_skills_stand_under_their_lists() -> None:
+    skills = pack().skills
+    options = tuple(Option(name) for name in (*list(skills)[:12], "spell"))
+    question = Question("1/advancement/f1/skill", "skill", options=options, default=options[0].key)
+    run = Run(warband_id=1)
+    shown = asked(question, run, reader=1, owners={1: User(pk=1)}, names=Names(), pack=pack())
+    assert [option for shelf in shown.shelves for option in shelf.options] == list(shown.options)
+    assert shown.shelves[0].name == skills[options[0].key].lists[0]
+    assert [shelf.is_open for shelf in shown.shelves] == [True] + [False] * (len(shown.shelves) - 1)
+    assert [option.key for option in shown.shelves[-1].options] == ["spell"]
+    few = Question(question.key, "skill", options=options[:3], default=options[0].key)
+    assert not asked(few, run, reader=1, owners={1: User(pk=1)}, names=Names(), pack=pack()).shelves
 
 
 def test_a_house_that_plays_with_its_own_dice_offers_no_roll(client: Client) -> None:
