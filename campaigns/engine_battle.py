@@ -8,7 +8,7 @@ from msgspec import Struct, json
 from campaigns.models import Battle, Participation
 from rules.engine import battle as engine
 
-_DEEDS = """(
+DEEDS = """(
   SELECT json_agg(deed ORDER BY deed.id)::text FROM campaigns_deed deed
   WHERE deed.participation_id = campaigns_participation.id
 )"""
@@ -40,7 +40,7 @@ def engine_battle(battle: Battle, participations: Iterable[Participation]) -> en
 
 def parts_of(battle: Battle, *beside: str) -> list[Participation]:
     """In one query, with the deeds as JSON; `beside` is what is read with each."""
-    parts = battle.participations.annotate(deeds_as_json=RawSQL(_DEEDS, ()))  # noqa: S611
+    parts = battle.participations.annotate(deeds_as_json=RawSQL(DEEDS, ()))  # noqa: S611
     return list(parts.select_related(*beside) if beside else parts)
 
 

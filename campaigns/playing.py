@@ -3,6 +3,7 @@
 Whoever makes one of these has locked the battle and its warbands. Nothing is written before `save`.
 """
 
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.utils import timezone
@@ -11,21 +12,23 @@ from msgspec import to_builtins
 
 from accounts.acting import hand_of
 from accounts.models import User
-from campaigns.models import Event, Participation, Run, RunStep
+from campaigns.models import Battle, Event, Participation, Run, RunStep
 from campaigns.packs import refuse_unplayable
 from campaigns.postgame import EVERY, LAST, ORDER, Outcome, Table, after, is_before, is_skipped, resolve_step, waits_on
 from campaigns.services.close_battle import close_battle
 from campaigns.services.drop_offers import drop_offers
+from campaigns.services.move_battle import move_battle
+from campaigns.services.part_ways import part_ways
 from campaigns.telling import event_of
 from campaigns.telling_steps import names_at, step_events
-from campaigns.walk.trace import story_to_plain
 from campaigns.webhooks import hurry
 from rules.engine.changes import Change
 from rules.engine.errors import InputError, RuleViolation
 from rules.engine.questions import Policy
 from rules.engine.rounds import step_of
-from warbands.rewriting import insert, rewrite
+from warbands.rewriting import insert, insert_cells, rewrite
 from warbands.services.apply_changes import Act, write_acts
+from warbands.statements import together
 
 RUN_FIELDS = (
     "state", "step", "version", "answers", "fate", "typed", "thrown", "drafts", "by_hand", "waits_for", "moved",
@@ -44,7 +47,9 @@ class Playing:
         self.unseen = unseen
         self.before = {int(key): state for key, state in table.states.items()}
         self.acts: list[Act] = []
-        self.steps: list[RunStep] = []
+        self.steps: list[dict[str, Any]] = []
+        """By column: a whole post-game closes many."""
+        self.closed: list[tuple[int, str]] = []
         self.touched: dict[int, Run] = {}
         self.is_shared = False
         """Whether a roll was made for everybody, which the battle's own row keeps."""
@@ -65,13 +70,14 @@ class Playing:
         """A complete step becomes what happened, and the run goes to the next."""
         assert outcome.complete
         act = self.happen(run, outcome)
-        self.steps.append(
-            RunStep(
-                run=run, step=run.step, place=ORDER.index(run.step), act=act, answers=run.answers, fate=run.fate,
-                typed=run.typed, thrown=run.thrown, by_hand=run.by_hand, story=story_to_plain(outcome.traced.story),
-                by_policy=by_policy, actor=hand_of(self.actor),
-            )
-        )  # fmt: skip
+        hand = hand_of(self.actor)
+        self.steps.append({
+            "run_id": run.pk, "step": run.step, "place": ORDER.index(run.step), "act": act, "answers": run.answers,
+            "fate": run.fate, "typed": run.typed, "thrown": run.thrown, "by_hand": run.by_hand,
+            "story": outcome.traced.story, "by_policy": by_policy, "actor_id": hand.pk if hand else None,
+            "closed": timezone.now(),
+        })  # fmt: skip
+        self.closed.append((run.warband_id, run.step))
         self.share(outcome)
         self._go_to(run, after(run.step))
 
@@ -154,23 +160,41 @@ class Playing:
 
     def save(self) -> None:
         """Ledgers, tables, steps and runs; and if everybody has finished, the battle is over."""
+        with together():
+            finished = self._write()
+        if not self.unseen:
+            drop_offers(battle=self.table.battle, closed=self.closed, actor=self.actor)
+        self._dismiss(finished)
+        self.acts, self.steps, self.closed, self.touched, self.is_shared = [], [], [], {}, False
+        self.before = {int(key): state for key, state in self.table.states.items()}
+
+    def _write(self) -> list[Run]:
+        """Webhooks are told of a step by its run, so runs come before steps. Which runs are finished."""
         if self.is_shared and not self._is_over():
-            self.table.battle.save(update_fields=["shared_dice"])
+            rewrite([self.table.battle], ["shared_dice"])
         if self.acts:
             write_acts(locked=self.table.rows, acts=self.acts, actor=self.actor, states=self.before)
+        finished = self._write_runs()
         insert(self._events())
-        insert(self.steps)
+        insert_cells(RunStep, self.steps)
         hurry(self.table.campaign)
-        if not self.unseen:
-            closed = [(step.run.warband_id, step.step) for step in self.steps]
-            drop_offers(battle=self.table.battle, closed=closed, actor=self.actor)
+        if finished and self._is_over():
+            close_battle(battle=self.table.battle)
+        return finished
+
+    def _write_runs(self) -> list[Run]:
+        """Those that are new, and with them the post-game is; and those that went on or wait for somebody else."""
         for run in self.touched.values():
             run.version += 1
-        runs = list((self.touched | self._waiting()).values())
-        rewrite(runs, RUN_FIELDS)
-        self._dismiss([run for run in runs if run.state == Run.State.FINISHED])
-        self.acts, self.steps, self.touched, self.is_shared = [], [], {}, False
-        self.before = {int(key): state for key, state in self.table.states.items()}
+        new = {run.pk: run for run in self.table.runs.values() if run._state.adding}
+        moved = self.touched | self._waiting()
+        if new:
+            move_battle(battle=self.table.battle, to=Battle.State.POSTGAME, postgame_since=timezone.now())
+        insert(new.values())
+        rewrite([run for key, run in moved.items() if key not in new], RUN_FIELDS)
+        for run in new.values():
+            run._state.adding = False
+        return [run for run in moved.values() if run.state == Run.State.FINISHED]
 
     def _waiting(self) -> dict[int, Run]:
         """Those who wait for somebody else now than before; pages that list what waits for whom ask for it."""
@@ -203,6 +227,6 @@ class Playing:
         if not finished:
             return
         if self._is_over():
-            close_battle(battle=self.table.battle, states=self.table.states, unseen=self.unseen)
+            part_ways(battle=self.table.battle, states=self.table.states, unseen=self.unseen, acted=bool(self.acts))
         else:
             Participation.objects.filter(pk__in=[run.participation_id for run in finished]).update(is_fighting=False)

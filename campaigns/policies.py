@@ -31,10 +31,14 @@ def policy_of(found: Policy | None, *, reserve: bool = True) -> EnginePolicy:
 
 
 def policies_of(people: Iterable[int], campaign: Campaign) -> dict[int, Policy]:
-    """By person: that of the campaign before that for everything, in one query."""
-    found = Policy.objects.filter(person__in=list(people)).order_by("campaign")
+    """By person, in one query."""
+    return chosen(Policy.objects.filter(person__in=list(people)), campaign)
+
+
+def chosen(found: Iterable[Policy], campaign: Campaign) -> dict[int, Policy]:
+    """By person: that of the campaign before that for everything."""
     mine: dict[int, Policy] = {}
     for policy in found:
-        if policy.campaign_id in (None, campaign.pk) and (policy.campaign_id or policy.person_id not in mine):
+        if policy.campaign_id == campaign.pk or (policy.campaign_id is None and policy.person_id not in mine):
             mine[policy.person_id] = policy
     return mine

@@ -4,7 +4,7 @@ The engine knows a step and runs it from its beginning with the choices so far. 
 order, who has to wait for whom, and which dice count: those that were typed in, and those that the server threw.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -12,6 +12,7 @@ import msgspec
 
 from campaigns.engine_battle import engine_battle, parts_of
 from campaigns.models import Battle, Campaign, Event, Participation, Run, RunStep
+from campaigns.models import Policy as PlayersPolicy
 from campaigns.packs import pack_of
 from campaigns.settings import STRICT
 from campaigns.walk.trace import Traced, Wanted
@@ -81,6 +82,10 @@ class Table:
     states: dict[str, State]
     told: list[Event] = field(default_factory=list)
     """What is told of it and not written yet."""
+    policies: list[PlayersPolicy] = field(default_factory=list)
+    """Of the players, where the table was taken in hand."""
+    spare_keys: dict[int, int] = field(default_factory=dict)
+    """By warband without a run: the key of the one that it may get, so that steps can name it before it is written."""
 
     @cached_property
     def pack(self) -> Pack:
@@ -131,16 +136,16 @@ class Table:
         return thrown or bool(self.spies)
 
 
-def read_table(battle: Battle, rows: Mapping[int, Warband] | None = None) -> Table:
-    """`rows` are the warbands where they are locked already; the statements do not grow with the roster."""
-    parts = parts_of(battle, *(["run"] if rows is not None else ["run", "warband__owner"]))
-    found = dict(rows) if rows is not None else {part.warband_id: part.warband for part in parts}
+def read_table(battle: Battle) -> Table:
+    """To look at; to act, `taking.py` locks what it reads. The statements do not grow with the roster."""
+    parts = parts_of(battle, "run", "warband__owner")
+    rows = {part.warband_id: part.warband for part in parts}
     runs = {part.warband_id: part.run for part in parts if hasattr(part, "run")}
     for key, run in runs.items():
         run.battle = battle
-        run.warband = found[key]
-    states = {str(key): state for key, state in read_states(list(found.values())).items()}
-    return Table(battle, battle.campaign, parts, runs, found, states)
+        run.warband = rows[key]
+    states = {str(key): state for key, state in read_states(list(rows.values())).items()}
+    return Table(battle, battle.campaign, parts, runs, rows, states)
 
 
 @dataclass(frozen=True)

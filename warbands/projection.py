@@ -11,12 +11,13 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from django.db import connection, models
+from django.db import models
 from django.utils import timezone
 
 from rules.engine import state as engine
 from warbands.models import Fighter, Injury, Item, Rule, Skill, Trait, Warband
 from warbands.rewriting import rewrite
+from warbands.statements import as_json, send
 
 PLAIN_WARBAND = (
     "name", "army", "devotion", "chaotic", "treasury", "fate_rerolls", "rarity_pool", "market_status", "next_id",
@@ -44,8 +45,7 @@ def _listed(cells: str, table: str, where: str) -> str:
 
 _ITEM = "json_build_array(t.key, t.name, t.upgrades, t.detail)"
 _PLAIN = ", ".join(f"f.{name}" for name in PLAIN_FIGHTER + LISTS)
-READ = f"""
-SELECT w.id, {_listed(_ITEM, "warbands_item", "t.warband_id = w.id AND t.fighter_id IS NULL")}::text, (
+BELONGINGS = f"""{_listed(_ITEM, "warbands_item", "t.warband_id = w.id AND t.fighter_id IS NULL")}::text, (
   SELECT json_agg(f)::text FROM (
     SELECT f.key AS id, f.is_leader, f.profile, f.maxima, f.size AS models, {_PLAIN},
       trim_scale(f.experience) AS experience, trim_scale(f.starting_experience) AS starting_experience,
@@ -55,8 +55,9 @@ SELECT w.id, {_listed(_ITEM, "warbands_item", "t.warband_id = w.id AND t.fighter
       {_listed("json_build_array(t.name, t.battle, t.by)", "warbands_injury", "t.fighter_id = f.id")} AS injuries
     FROM warbands_fighter f WHERE f.warband_id = w.id ORDER BY f.position, f.id
   ) f
-) FROM warbands_warband w WHERE w.id = ANY(%s)
-"""  # noqa: S608
+)"""  # noqa: S608
+"""Two columns beside a warband `w`: what lies in its stockpile, and its fighters with all that they have."""
+READ = f"SELECT w.id, {BELONGINGS} FROM warbands_warband w WHERE w.id = ANY(%s)"  # noqa: S608
 
 
 def read_state(warband: Warband) -> engine.Warband:
@@ -68,10 +69,13 @@ def read_states(warbands: Sequence[Warband]) -> dict[int, engine.Warband]:
     """Many at once, in the same query; by primary key."""
     if not warbands:
         return {}
-    with connection.cursor() as cursor:
-        cursor.execute(READ, [[row.pk for row in warbands]])
-        found = {pk: (_decoded(stockpile), _decoded(fighters)) for pk, stockpile, fighters in cursor.fetchall()}
-    return {row.pk: _read(row, *found.get(row.pk, ((), ()))) for row in warbands}
+    found = {pk: below for pk, *below in send(READ, [row.pk for row in warbands]).fetchall()}
+    return {row.pk: state_of(row, *found.get(row.pk, (None, None))) for row in warbands}
+
+
+def state_of(warband: Warband, stockpile: str | None, fighters: str | None) -> engine.Warband:
+    """A row and its belongings as a state."""
+    return _read(warband, _decoded(stockpile), _decoded(fighters))
 
 
 def _decoded(text: str | None) -> Sequence[Any]:
@@ -143,11 +147,10 @@ def write_states(rewrites: Sequence[Rewrite]) -> None:
     _write_traits(rewrites)
 
 
-def _run(statement: str, *cells: Cells) -> None:
+def _run(statement: str, cells: Cells) -> None:
     """Unless there is nothing to write."""
-    if any(cells):
-        with connection.cursor() as cursor:
-            cursor.execute(statement, [msgspec.json.encode(some).decode() for some in cells])
+    if cells:
+        send(statement, as_json(cells))
 
 
 def _write_warbands(rewrites: Sequence[Rewrite]) -> None:
@@ -171,21 +174,21 @@ INSERT INTO warbands_fighter (warband_id, key, {", ".join(_FIGHTER)})
 SELECT warband_id, key, {", ".join(_FIGHTER)} FROM jsonb_populate_recordset(NULL::warbands_fighter, %s)
 ON CONFLICT (warband_id, key) DO UPDATE SET {_SET}
 """  # noqa: S608
-_DEPOSE = """
-UPDATE warbands_fighter old SET is_leader = false
-FROM jsonb_populate_recordset(NULL::warbands_fighter, %s) new
-WHERE (old.warband_id, old.key) = (new.warband_id, new.key)
-"""
-_LEAVE = """
-WITH gone AS (
-  SELECT old.id FROM warbands_fighter old JOIN jsonb_populate_recordset(NULL::warbands_fighter, %s) new
-  ON (old.warband_id, old.key) = (new.warband_id, new.key)
-), items AS (DELETE FROM warbands_item WHERE fighter_id IN (SELECT id FROM gone)),
-skills AS (DELETE FROM warbands_skill WHERE fighter_id IN (SELECT id FROM gone)),
-rules AS (DELETE FROM warbands_rule WHERE fighter_id IN (SELECT id FROM gone)),
-injuries AS (DELETE FROM warbands_injury WHERE fighter_id IN (SELECT id FROM gone))
-DELETE FROM warbands_fighter WHERE id IN (SELECT id FROM gone)
-"""
+_ITS_KEY = "(SELECT t.id FROM {table} t WHERE (t.warband_id, t.key) = (new.warband_id, new.{key}))"
+"""Looked up one by one: how many there are the database cannot know, and guesses far too many."""
+_WHO = _ITS_KEY.format(table="warbands_fighter", key="key")
+_DEPOSE = f"""
+UPDATE warbands_fighter SET is_leader = false
+WHERE id = ANY(ARRAY(SELECT {_WHO} FROM jsonb_populate_recordset(NULL::warbands_fighter, %s) new))
+"""  # noqa: S608
+_LEAVE = f"""
+WITH gone AS (SELECT {_WHO} AS id FROM jsonb_populate_recordset(NULL::warbands_fighter, %s) new),
+items AS (DELETE FROM warbands_item WHERE fighter_id = ANY(ARRAY(SELECT id FROM gone))),
+skills AS (DELETE FROM warbands_skill WHERE fighter_id = ANY(ARRAY(SELECT id FROM gone))),
+rules AS (DELETE FROM warbands_rule WHERE fighter_id = ANY(ARRAY(SELECT id FROM gone))),
+injuries AS (DELETE FROM warbands_injury WHERE fighter_id = ANY(ARRAY(SELECT id FROM gone)))
+DELETE FROM warbands_fighter WHERE id = ANY(ARRAY(SELECT id FROM gone))
+"""  # noqa: S608
 
 
 def _deposed(rewrites: Sequence[Rewrite]) -> Cells:
@@ -232,19 +235,22 @@ def _placed(state: engine.Warband) -> Placed:
     return {item.id: (holder, place, item) for holder, items in held.items() for place, item in enumerate(items)}
 
 
-_WRITE_ITEMS = """
-WITH dropped AS (
-  DELETE FROM warbands_item old USING jsonb_populate_recordset(NULL::warbands_item, %s) new
-  WHERE (old.warband_id, old.key) = (new.warband_id, new.key)
-)
+_DROP_ITEMS = f"""
+DELETE FROM warbands_item WHERE id = ANY(ARRAY(
+  SELECT {_ITS_KEY.format(table="warbands_item", key="key")}
+  FROM jsonb_populate_recordset(NULL::warbands_item, %s) new
+))
+"""  # noqa: S608
+_LAY_ITEMS = f"""
 INSERT INTO warbands_item (warband_id, fighter_id, key, position, name, upgrades, detail)
-SELECT new.warband_id, holder.id, new.key, new.position, new.name, new.upgrades, new.detail
+SELECT new.warband_id, {_ITS_KEY.format(table="warbands_fighter", key="holder")}, new.key, new.position, new.name,
+  new.upgrades, new.detail
 FROM jsonb_to_recordset(%s) AS new (
   warband_id bigint, holder text, key text, position smallint, name text, upgrades text[], detail text
-) LEFT JOIN warbands_fighter holder ON (holder.warband_id, holder.key) = (new.warband_id, new.holder)
+)
 ON CONFLICT (warband_id, key) DO UPDATE SET fighter_id = excluded.fighter_id, position = excluded.position,
   name = excluded.name, upgrades = excluded.upgrades, detail = excluded.detail
-"""
+"""  # noqa: S608
 
 
 def _write_items(rewrites: Sequence[Rewrite]) -> None:
@@ -254,7 +260,8 @@ def _write_items(rewrites: Sequence[Rewrite]) -> None:
         old, new = _placed(one.before), _placed(one.after)
         dropped += [{"warband_id": one.row.pk, "key": key} for key in old if key not in new]
         laid += [_laid(one.row.pk, key, *placed) for key, placed in new.items() if old.get(key) != placed]
-    _run(_WRITE_ITEMS, dropped, laid)
+    _run(_DROP_ITEMS, dropped)
+    _run(_LAY_ITEMS, laid)
 
 
 def _laid(warband: int, key: str, holder: str, place: int, item: engine.Item) -> dict[str, Any]:
@@ -292,9 +299,9 @@ def _trait_statement(kinds: tuple[type[Trait], ...]) -> str:
     parts = ", ".join(part for kind in kinds for part in _anew(kind, BELOW[kind], COLUMNS[kind]))
     return f"""
 WITH who AS (
-  SELECT f.id, {lists} FROM jsonb_to_recordset(%s) AS new (
+  SELECT {_WHO} AS id, {lists} FROM jsonb_to_recordset(%s) AS new (
     warband_id bigint, key text, {", ".join(f"{BELOW[kind]} jsonb" for kind in kinds)}
-  ) JOIN warbands_fighter f ON (f.warband_id, f.key) = (new.warband_id, new.key)
+  )
 ), {parts}
 SELECT
 """  # noqa: S608
@@ -303,7 +310,9 @@ SELECT
 def _anew(kind: type[Trait], listed: str, columns: Sequence[str]) -> tuple[str, str]:
     table = kind._meta.db_table
     return (
-        f"old_{listed} AS (DELETE FROM {table} WHERE fighter_id IN (SELECT id FROM who WHERE {listed} IS NOT NULL))",  # noqa: S608
+        f"""old_{listed} AS (
+  DELETE FROM {table} WHERE fighter_id = ANY(ARRAY(SELECT id FROM who WHERE {listed} IS NOT NULL))
+)""",  # noqa: S608
         f"""new_{listed} AS (
   INSERT INTO {table} (fighter_id, position, {", ".join(columns)})
   SELECT who.id, t.place - 1, {", ".join(f"t.trait ->> '{name}'" for name in columns)}

@@ -8,11 +8,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from campaigns.locks import lock_battle, lock_fighting
 from campaigns.models import Battle, Run
 from campaigns.playing import Playing
-from campaigns.postgame import Outcome, Table, read_table, waits_on
+from campaigns.postgame import Outcome, Table, waits_on
 from campaigns.services.move_battle import refuse_unless
+from campaigns.taking import take_table
 from rules.engine.errors import RuleViolation
 
 
@@ -48,10 +48,8 @@ class Held:
 def held_run(run: Run, *, actor: User | None, expected_version: int | None = None) -> Iterator[Held]:
     """All of it in one transaction; a refusal inside leaves everything as it was."""
     with transaction.atomic():
-        battle = lock_battle(run.battle_id)
-        refuse_unless(battle, Battle.State.POSTGAME)
-        rows = lock_fighting(battle)
-        table = read_table(battle, rows)
+        table = take_table(run.battle_id)
+        refuse_unless(table.battle, Battle.State.POSTGAME)
         found = table.runs[run.warband_id]
         if found.state != Run.State.OPEN:
             raise RuleViolation("run_finished", _("This post-game is finished."))

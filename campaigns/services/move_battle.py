@@ -5,8 +5,10 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaigns.models import Battle, Participation
+from campaigns.models import Battle
 from rules.engine.errors import RuleViolation
+from warbands.rewriting import rewrite
+from warbands.statements import send
 
 State = Battle.State
 
@@ -48,7 +50,7 @@ def move_battle(*, battle: Battle, to: str, **fields: Any) -> Battle:
     battle.version += 1
     for name, value in fields.items():
         setattr(battle, name, value)
-    battle.save(update_fields=["state", "state_since", "version", *fields])
+    rewrite([battle], ["state", "state_since", "version", *fields])
     if to in OVER or to in (State.PROPOSED, State.SCHEDULED):
-        Participation.objects.filter(battle=battle, is_fighting=True).update(is_fighting=False)
+        send("UPDATE campaigns_participation SET is_fighting = false WHERE battle_id = %s AND is_fighting", battle.pk)
     return battle

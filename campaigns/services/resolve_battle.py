@@ -7,14 +7,14 @@ from django.db import transaction
 from msgspec import to_builtins
 
 from accounts.models import User
-from campaigns.locks import lock_battle, lock_fighting
 from campaigns.models import Battle, Run
 from campaigns.playing import Playing
-from campaigns.policies import policies_of, policy_of
-from campaigns.postgame import read_table, resolve_step, waits_on
+from campaigns.policies import chosen, policy_of
+from campaigns.postgame import resolve_step, waits_on
 from campaigns.services.answer_question import who_answers
 from campaigns.services.move_battle import refuse_unless
-from campaigns.services.open_postgame import opened_table, tell_players
+from campaigns.services.open_postgame import open_runs, tell_players
+from campaigns.taking import take_table
 from rules.engine.pack.schema import Pack
 from rules.engine.questions import Policy
 from rules.engine.rating import warband_rating
@@ -55,21 +55,21 @@ class Resolved:
 @transaction.atomic(savepoint=False)
 def resolve_battle(*, battle: int, actor: User | None, reserve: bool = True) -> Resolved:
     """Without `reserve` nothing is left to its player: their time is over. Nobody is told of what is over already."""
-    row = lock_battle(battle)
-    refuse_unless(row, Battle.State.CONFIRMED, Battle.State.POSTGAME)
-    rows = lock_fighting(row)
-    is_new = row.state == Battle.State.CONFIRMED
-    table = opened_table(row, rows, actor) if is_new else read_table(row, rows)
+    table = take_table(battle)
+    refuse_unless(table.battle, Battle.State.CONFIRMED, Battle.State.POSTGAME)
+    is_new = table.battle.state == Battle.State.CONFIRMED
     playing = Playing(table, actor, unseen=is_new)
+    if is_new:
+        open_runs(table, actor)
     before = dict(table.states)
-    found = policies_of({warband.owner_id for warband in rows.values()}, table.campaign)
-    policies = {key: policy_of(found.get(warband.owner_id), reserve=reserve) for key, warband in rows.items()}
+    found = chosen(table.policies, table.campaign)
+    policies = {key: policy_of(found.get(row.owner_id), reserve=reserve) for key, row in table.rows.items()}
     while _play_everybody(playing, policies):
         pass
     playing.save()
     needs = [_need(playing, run) for run in table.runs.values() if run.state == Run.State.OPEN]
     if is_new and needs:
-        tell_players(row, rows)
+        tell_players(table.battle, table.rows)
     return Resolved(needs, [_outcome(key, before[key], state, table.pack) for key, state in table.states.items()])
 
 

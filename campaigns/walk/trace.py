@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from msgspec import Struct, convert, to_builtins
+from msgspec import Struct, convert
 
 from rules.engine.changes import Change
 from rules.engine.dice import NeedsDice, Roll
@@ -105,11 +105,6 @@ class Traced(StepRun):
     @property
     def story(self) -> Story:
         return Story(tuple(self.lines), {roll.key: roll for roll in self.rolls})
-
-
-def story_to_plain(story: Story) -> Plain:
-    plain: Plain = to_builtins(story)
-    return plain
 
 
 def story_from_plain(plain: Plain) -> Story:

@@ -92,6 +92,8 @@ TEMPLATES = [
 
 # Services ---------------------------------------------------------------------------------------
 DATABASES = {"default": env.db_url("DATABASE_URL") | {"ATOMIC_REQUESTS": False}}
+DATABASES["default"].setdefault("OPTIONS", {}).setdefault("prepare_threshold", 5)
+"""Statements that are written by hand (`warbands/statements.py`) are prepared once they have been sent so often."""
 REDIS_URL = env.str("REDIS_URL")
 CACHES = {
     "default": {

@@ -7,9 +7,9 @@ from django.db import transaction
 from campaigns.locks import lock_battle
 from campaigns.models import Battle, Enrolment, Event, Run, RunStep
 from campaigns.services.answer_question import answer_question
-from campaigns.services.close_battle import close_battle
 from campaigns.services.close_step import close_step
 from campaigns.services.enrol_warband import enrol_warband
+from campaigns.services.part_ways import part_ways
 from campaigns.services.reopen_step import reopen_step
 from campaigns.services.spend_fate import spend_fate
 from campaigns.services.throw_dice import throw_dice, type_dice
@@ -185,7 +185,7 @@ def test_a_warband_that_died_out_leaves_and_its_player_begins_another() -> None:
         row = lock_battle(battle)
         states = {str(pk): state for pk, state in read_states(list(scene.warbands.values())).items()}
         nobody = evolve(states[str(gone.pk)], fighters={}, leader="")
-        close_battle(battle=row, states=states | {str(gone.pk): nobody})
+        part_ways(battle=row, states=states | {str(gone.pk): nobody})
     gone.refresh_from_db()
     assert gone.status == "retired"
     assert Enrolment.objects.get(warband=gone).left_why == "died out"

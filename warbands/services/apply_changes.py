@@ -101,7 +101,7 @@ def write_acts(
     for act in acts:
         after[act.warband] = fold(after[act.warband], act.changes)
         _refuse_debt(after[act.warband])
-    insert_cells(LedgerEntry, list(_entries(locked, acts, actor)), {"sequence": _SEQUENCE})
+    insert_cells(LedgerEntry, list(_entries(locked, acts, actor)), sequence=_SEQUENCE)
     count = Counter(act.warband for act in acts)
     write_states([Rewrite(row, before[row.pk], after[row.pk], count[row.pk]) for row in rows])
     return after
