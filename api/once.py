@@ -15,7 +15,7 @@ from api.models import KEPT, KeptAnswer
 from api.problems import Refused
 
 LONGEST_KEY = 200
-WELL_FORMED = re.compile(rf"[\x21-\x7e]{{1,{LONGEST_KEY}}}")
+WELL_FORMED_KEY = re.compile(rf"[\x21-\x7e]{{1,{LONGEST_KEY}}}")
 KEPT_HEADERS = ("Content-Type", "ETag", "Location", "Link")
 
 
@@ -24,7 +24,7 @@ def key_of(request: Request) -> str:
     key = request.headers.get("Idempotency-Key")
     if key is None:
         return ""
-    if not WELL_FORMED.fullmatch(key):
+    if not WELL_FORMED_KEY.fullmatch(key):
         said = _("An Idempotency-Key has 1 to %(most)s letters of ASCII and no spaces.") % {"most": LONGEST_KEY}
         raise Refused(400, "malformed", said)
     return key

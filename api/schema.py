@@ -12,6 +12,8 @@ import msgspec
 from django.http.response import HttpResponseBase
 
 from api.call import CALLS, JSON, Call
+from api.conditions import WELL_FORMED_TAGS
+from api.once import WELL_FORMED_KEY
 from api.paging import Page
 from api.problems import TITLES, Problem
 
@@ -169,7 +171,7 @@ def _content(call: Call) -> Plain:
 
 _TYPES: dict[type, Plain] = {
     int: {"type": "integer", "minimum": 1},
-    str: {"type": "string", "minLength": 1},
+    str: {"type": "string", "pattern": "^[-_A-Za-z0-9]{1,200}$"},
     UUID: {"type": "string", "format": "uuid"},
 }
 
@@ -197,17 +199,23 @@ def _query_parameter(name: str, schema: Plain, required: bool) -> Plain:
 
 
 def _head_parameters(call: Call) -> list[Plain]:
-    text = {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[\\x21-\\x7e]+$"}
     found = []
     if call.acts:
-        found.append(("Idempotency-Key", "The same key gets the same answer for 24 hours, and acts once.", text))
+        said = "The same key gets the same answer for 24 hours, and acts once."
+        found.append(("Idempotency-Key", said, WELL_FORMED_KEY.pattern))
     if call.tag is not None and call.method == "get":
-        found.append(("If-None-Match", "An ETag: 304 if nothing has changed since.", text))
+        found.append(("If-None-Match", "ETags: 304 if one of them is still true.", WELL_FORMED_TAGS.pattern))
     elif call.tag is not None:
-        found.append(("If-Match", "An ETag: 412 if something has changed since.", text))
+        found.append(("If-Match", "An ETag: 412 if something has changed since.", WELL_FORMED_TAGS.pattern))
     return [
-        {"name": name, "in": "header", "required": False, "description": said, "schema": schema}
-        for name, said, schema in found
+        {
+            "name": name,
+            "in": "header",
+            "required": False,
+            "description": said,
+            "schema": {"type": "string", "pattern": f"^{pattern}$"},
+        }
+        for name, said, pattern in found
     ]
 
 
@@ -236,7 +244,7 @@ def _status(call: Call) -> int:
 def _good(call: Call) -> Plain:
     answer: Plain = {"description": HTTPStatus(_status(call)).phrase, "headers": _answer_headers(call)}
     if _is_file(call):
-        answer["content"] = {call.gives: {"schema": {"type": "string"} if call.gives != JSON else {}}}
+        answer["content"] = {call.gives: {"schema": _FILES.get(call.gives, {"type": "string"})}}
     elif get_origin(call.answer) is Page:
         row = _name(get_args(call.answer)[0])
         answer["content"] = {JSON: {"schema": {"$ref": REF.format(name=f"{row}Page")}}}
@@ -256,6 +264,10 @@ def _page_of(row: str) -> Plain:
             "next": {"anyOf": [{"type": "string"}, {"type": "null"}]},
         },
     }
+
+
+_FILES: dict[str, Plain] = {JSON: {}, "application/yaml": {"type": "object"}}
+"""Files that are structures; their forms have documents of their own."""
 
 
 def _answer_headers(call: Call) -> Plain:

@@ -30,7 +30,7 @@ urlpatterns = [
     path("docs/", docs_views.swagger, name="api_docs"),
     path("docs/redoc/", docs_views.redoc, name="api_redoc"),
     path("problems/<str:code>/", docs_views.problem, name="api_problem"),
-    re_path(r"^v1/.*$", Nothing.as_view(), name="api_nothing"),
+    re_path(r"^v1/", Nothing.as_view(), name="api_nothing"),
 ]
 
 account_urlpatterns = [

@@ -16,6 +16,7 @@ from rest_framework.views import APIView
 
 from api.authentication import BearerToken, Session
 from api.call import Ask, Call
+from api.conditions import is_known, refuse_other
 from api.limits import count
 from api.models import Token
 from api.once import fingerprint, key_of, once
@@ -134,21 +135,14 @@ def _happen(call: Call, ask: Ask, places: dict[str, Any], query: Any, body: Any)
 
 def _conditions(call: Call, ask: Ask, places: dict[str, Any]) -> HttpResponse | None:
     """`If-None-Match` saves reading what is known; `If-Match` refuses to change what is not."""
-    wanted = ask.request.headers.get("If-Match", "").strip()
     if call.tag is None:
-        if wanted:
+        if "If-Match" in ask.request.headers:
             raise Refused(400, "no_version", _("This call has no version to match."))
         return None
     ask.found = call.tag(ask, **places)
     if call.method == "get":
-        known = [tag.strip() for tag in ask.request.headers.get("If-None-Match", "").split(",")]
-        if ask.found.etag in known:
-            return HttpResponse(status=304, headers={"ETag": ask.found.etag})
-    elif wanted and wanted != "*":
-        if wanted != ask.found.etag:
-            said = _("This has changed since you read it. Read it again first.")
-            raise Refused(412, "stale", said, current=ask.found.etag, headers={"ETag": ask.found.etag})
-        ask.expected_version = ask.found.version
+        return is_known(ask, ask.found)
+    refuse_other(ask, ask.found)
     return None
 
 

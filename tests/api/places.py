@@ -144,8 +144,12 @@ def _ladder(gm: User, player: User) -> int:
 
 def address_of(call: Call, places: Places) -> str:
     """The address of a call in the demo."""
-    own = places | _special(call, places)
+    own = values_of(call, places)
     return re.sub(r"{(\w+)}", lambda place: str(own[place[1]]), call.path)
+
+
+def values_of(call: Call, places: Places) -> Places:
+    return places | _special(call, places)
 
 
 def _special(call: Call, places: Places) -> Places:

@@ -152,6 +152,25 @@ def test_after_a_day_a_key_is_free_again(ilse: Caller) -> None:
     assert Warband.objects.count() == 2
 
 
+def test_a_version_that_a_proxy_has_weakened_is_still_known(ilse: Caller) -> None:
+    made = ilse.post("warbands", DRAFT)
+    path = made["Location"].removeprefix("/api/v1/")
+    tag = ilse.get(path)["ETag"]
+    assert ilse.get(path, if_none_match=f'"other", W/{tag}').status_code == 304
+    assert ilse.patch(path, {"name": "Others"}, if_match=f"W/{tag}").status_code == 200
+    stale = ilse.patch(path, {"name": "More"}, if_match=tag)
+    assert (stale.status_code, stale.json()["code"]) == (412, "stale")
+    assert stale.json()["current"] == stale["ETag"] == ilse.get(path)["ETag"]
+
+
+@pytest.mark.parametrize("header", ["if_match", "if_none_match"])
+def test_what_is_no_version_is_refused(ilse: Caller, header: str) -> None:
+    path = ilse.post("warbands", DRAFT)["Location"].removeprefix("/api/v1/")
+    method = "get" if header == "if_none_match" else "delete"
+    answer = ilse.ask(method, path, **{header: "warband-1"})
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+
+
 def test_limits_are_told_and_kept(ilse: Caller, settings: LazySettings) -> None:
     settings.API_RATES = {"read": 2, "act": 1}
     first = ilse.get("warbands")
