@@ -65,6 +65,7 @@ class File(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     format: Literal["aftermath-warband"]
     version: Literal[1]
     packs: list[PackUsed]
+    overrides: Plain = {}
     status: Literal["draft", "ready", "retired"]
     founded: Annotated[datetime, Meta(tz=True)]
     order: Annotated[list[Key], Meta(max_length=MOST_FIGHTERS)]
@@ -100,6 +101,7 @@ def _without_ledger(warband: Warband, with_portrait: bool) -> File:
         format=FORMAT,
         version=VERSION,
         packs=[PackUsed(id=header.id, version=header.version) for header in pack_for(warband).headers],
+        overrides=warband.founded_for.get("overrides") or {},
         status=warband.status,  # type: ignore[arg-type]
         founded=warband.founded,
         order=list(warband.order),

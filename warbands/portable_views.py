@@ -13,7 +13,6 @@ from rules.engine.errors import RuleViolation
 from warbands.access import warband_of, warband_to_copy
 from warbands.forms import ImportForm
 from warbands.portable import SELF, export_warband
-from warbands.projection import read_state
 from warbands.services.copy_warband import copied, copy_name, copy_warband
 from warbands.services.import_warband import import_warband
 
@@ -54,5 +53,5 @@ def warband_copy(request: SignedInRequest, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("The draft is made, with everything in it."))
         return redirect(row)
-    copy = copied(read_state(warband), SELF, copy_name(warband.name))
+    copy = copied(warband, SELF, copy_name(warband.name))
     return render(request, "warbands/warband_copy.html", {"warband": warband, "copy": copy, "token": token})

@@ -27,6 +27,11 @@ def change_to_plain(change: Change) -> Plain:
     return {"event": type(change).__name__} | content
 
 
+def completed(plain: Plain) -> Plain:
+    """A change with all that its kind says by now, as it was meant when it said less."""
+    return _SINCE.get(plain.get("event", ""), {}) | plain
+
+
 def change_from_plain(plain: Plain) -> Change:
     """The change that plain data stands for, refused where it stands for none.
 
@@ -36,7 +41,7 @@ def change_from_plain(plain: Plain) -> Change:
     kind = VOCABULARY.get(event) if isinstance(event, str) else None
     if kind is None:
         raise InputError("event", f"{event!r} is no kind of change", ", ".join(VOCABULARY))
-    whole = _SINCE.get(event, {}) | plain
+    whole = completed(plain)
     hints = _hints(kind)
     return kind(**{name: _value(whole, name, hints[name], event) for name in kind.__struct_fields__})
 

@@ -1,5 +1,6 @@
 """A warband is founded for a campaign, with the points that it gives."""
 
+import json
 from typing import Any
 
 import pytest
@@ -10,20 +11,24 @@ from django.test.utils import CaptureQueriesContext
 from campaigns.models import Campaign, Membership
 from campaigns.services.enrol_warband import enrol_warband
 from campaigns.services.use_edition import use_edition
+from campaigns.terms import terms_of
 from rules.engine.errors import RuleViolation
 from rules.engine.pack.content import to_plain
 from rules.library import pack
-from rules.models import PackEdition
+from rules.models import GamePack, PackEdition
 from rules.services.withdraw_edition import withdraw_edition
 from tests.campaigns.stage import Scene, a_person, a_scene
 from tests.people import sign_in
 from tests.rules.packs import a_published
 from warbands.draft_sheet import draft_sheet
 from warbands.models import Warband
+from warbands.portable import export_warband
 from warbands.projection import read_state
+from warbands.services.copy_warband import copy_warband
 from warbands.services.draft import begin_draft, edit_draft
 from warbands.services.found import found
-from warbands.settings import founding_settings, settings_for
+from warbands.services.import_warband import import_warband
+from warbands.settings import founding_settings, founding_terms, settings_for
 
 FORM = {"army": "EoS", "name": "Cinder Row", "devotion": "medium"}
 LEGAL: list[dict[str, Any]] = [
@@ -192,6 +197,61 @@ def test_a_draft_of_a_withdrawn_edition_is_neither_begun_nor_founded(client: Cli
     assert refused.status_code == 409
     assert "was withdrawn" in refused.content.decode()
     assert "Second Row" in refused.content.decode()
+
+
+# Taking it along -------------------------------------------------------------------------------------
+
+
+def test_a_draft_for_a_campaign_comes_back_from_its_file(client: Client, scene: Scene) -> None:
+    draft = begun(client, scene)
+    edit_draft(actor=scene.people["Marek"], warband=draft, orders=LEGAL)
+    draft.refresh_from_db()
+    content = export_warband(draft)
+    back = import_warband(actor=scene.people["Ilse"], content=content)
+    assert export_warband(back) == content
+    assert (founding_settings(back).starting_points, "campaign" in back.founded_for) == (700, False)
+    sign_in(client, "Ilse")
+    assert "Where 700 points go" in client.get(f"/warbands/{back.pk}/found/").content.decode()
+
+
+@pytest.mark.parametrize("overrides", [{"luck": 7}, {"starting_points": "many"}])
+def test_settings_that_nobody_knows_are_refused(client: Client, scene: Scene, overrides: dict[str, Any]) -> None:
+    plain = json.loads(export_warband(begun(client, scene))) | {"overrides": overrides}
+    with pytest.raises(RuleViolation, match="settings that this site does not know"):
+        import_warband(actor=scene.people["Ilse"], content=json.dumps(plain).encode())
+
+
+def moonlit_warband(scene: Scene) -> Warband:
+    marek = scene.people["Marek"]
+    draft = begin_draft(actor=marek, name="Moonrise", army="MW", devotion="low", founded_for=terms_of(scene.campaign))
+    edit_draft(actor=marek, warband=draft, orders=MOONLIT)
+    return found(actor=marek, warband=draft)
+
+
+def test_an_army_of_a_pack_comes_back_for_whoever_plays_with_it(moonlit: Scene) -> None:
+    content = export_warband(moonlit_warband(moonlit))
+    back = import_warband(actor=moonlit.people["Marek"], content=content)
+    assert export_warband(back) == content
+    assert back.army_name == "Moon Wardens"
+    assert import_warband(actor=moonlit.gm, content=content).army == "MW"
+
+
+def test_for_a_stranger_its_names_are_unknown_until_the_pack_is_shared(moonlit: Scene) -> None:
+    content, stranger = export_warband(moonlit_warband(moonlit)), a_person("Xavier")
+    with pytest.raises(RuleViolation, match="the army “MW”"):
+        import_warband(actor=stranger, content=content)
+    GamePack.objects.update(shared=True)
+    assert import_warband(actor=stranger, content=content).army_name == "Moon Wardens"
+
+
+def test_a_copy_has_the_points_and_the_packs_and_the_owners_is_for_the_campaign(moonlit: Scene) -> None:
+    warband = moonlit_warband(moonlit)
+    mine, missing = copy_warband(actor=moonlit.people["Marek"], warband=warband)
+    assert (missing, mine.founded_for["campaign"]) == ([], moonlit.campaign.pk)
+    assert draft_sheet(read_state(mine), *founding_terms(mine)).points == 700
+    others, missing = copy_warband(actor=moonlit.people["Ilse"], warband=warband)
+    assert (missing, "campaign" in others.founded_for) == ([], False)
+    assert {fighter.type for fighter in read_state(others).fighters.values()} == {"Moon Marshal", "Moon Spearman"}
 
 
 def test_a_draft_with_packs_asks_the_database_no_more(

@@ -75,6 +75,15 @@ def first_fighter(file: dict[str, Any]) -> dict[str, Any]:
 # Works, needs access, rejects -----------------------------------------------------------------------
 
 
+def test_a_file_from_before_slayers_were_named_is_read(file: dict[str, Any], ilse: User) -> None:
+    without = [entry for entry in file["ledger"] if "by" in entry["change"]]
+    assert without
+    for entry in without:
+        for part in ("change", "inverse"):
+            del entry[part]["by"]
+    assert import_warband(actor=ilse, content=json.dumps(file).encode()).name == "The Lantern Wardens"
+
+
 def test_a_file_becomes_a_warband_of_the_importer(signed_in: Client, exported: bytes, file: dict[str, Any]) -> None:
     answer = upload(signed_in, exported)
     back = Warband.objects.exclude(imported=None).get()

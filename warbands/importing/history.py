@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from rules.engine import changes as c
 from rules.engine.dice import Roll
 from rules.engine.errors import InputError
-from rules.engine.plain import Plain, change_from_plain, change_to_plain, state_to_plain
+from rules.engine.pack.schema import Pack
+from rules.engine.plain import Plain, change_from_plain, change_to_plain, completed, state_to_plain
 from rules.engine.state import Fighter, Warband
 from warbands.importing.draft import check_draft
 from warbands.importing.members import check_state, state_in, tupled
@@ -17,6 +18,7 @@ from warbands.importing.text import Refused
 from warbands.ledger import FOUNDED, founded_state
 from warbands.portable import SELF, Entry, File
 from warbands.projection import LISTS, PLAIN_FIGHTER, PLAIN_WARBAND
+from warbands.settings import Terms
 from warbands.trial import holds, is_sound
 
 FAILURES = (KeyError, ValueError, TypeError, AttributeError, InputError, msgspec.ValidationError)
@@ -26,14 +28,14 @@ SETTABLE_WARBAND = {*PLAIN_WARBAND, "rating", "leader"} - {"next_id"}
 SETTABLE_FIGHTER = {*PLAIN_FIGHTER, *LISTS}
 
 
-def check_history(file: File, state: Warband) -> None:
+def check_history(file: File, state: Warband, terms: Terms) -> None:
     if file.status == "draft":
-        check_draft(file, state)
+        check_draft(file, state, terms)
         return
     if not file.ledger or file.ledger[0].change.get("event") != FOUNDED:
         raise Refused(_("The ledger does not begin with the founding."))
     _check_links(file.ledger)
-    _check_end(_folded(file.ledger), state)
+    _check_end(_folded(file.ledger, terms.pack), state)
 
 
 def _check_links(ledger: list[Entry]) -> None:
@@ -53,16 +55,16 @@ def _check_links(ledger: list[Entry]) -> None:
         undone.add(entry.undoes)
 
 
-def _folded(ledger: list[Entry]) -> Warband:
+def _folded(ledger: list[Entry], rules: Pack) -> Warband:
     """The state that the ledger gives, with every step of it checked."""
     founding, *rest = ledger
-    state = _founding(founding)
+    state = _founding(founding, rules)
     for _act, entries in groupby(rest, key=lambda entry: entry.act):
         before = state
         for entry in entries:
             state = _stepped(entry, state)
         where = _where(entry)
-        check_state(state, where, before)
+        check_state(state, where, rules, before)
         if not is_sound(state):
             raise Refused(_("%(where)s leaves a warband that cannot be.") % {"where": where})
     return state
@@ -72,7 +74,7 @@ def _where(entry: Entry) -> str:
     return _("Entry %(number)s of the ledger") % {"number": entry.sequence}
 
 
-def _founding(entry: Entry) -> Warband:
+def _founding(entry: Entry, rules: Pack) -> Warband:
     where = _where(entry)
     _check_rolls(entry)
     if entry.inverse is not None or not isinstance(entry.change.get("state"), dict):
@@ -83,7 +85,7 @@ def _founding(entry: Entry) -> Warband:
         roster is not None and (not isinstance(roster, list) or sorted(map(str, roster)) != sorted(state.fighters))
     ):
         raise Refused(_("%(where)s is no founding.") % {"where": where})
-    check_state(state, where)
+    check_state(state, where, rules)
     if not is_sound(state):
         raise Refused(_("%(where)s leaves a warband that cannot be.") % {"where": where})
     return founded_state(entry.change)
@@ -106,9 +108,7 @@ def _stepped(entry: Entry, state: Warband) -> Warband:
 
 def _is(change: c.Change, plain: Plain) -> bool:
     """Whether plain data says just this; what was written before places were kept has none."""
-    known = change_to_plain(change)
-    without_place = {"place": c.END} if "place" in known else {}
-    return bool(known == without_place | tupled(plain))
+    return bool(change_to_plain(change) == completed(tupled(plain)))
 
 
 def _follows(change: c.Change, state: Warband) -> bool:

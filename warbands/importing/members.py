@@ -12,7 +12,6 @@ from rules.engine.pack.schema import Pack
 from rules.engine.plain import Plain, state_from_plain, state_to_plain
 from rules.engine.prices import RAREST
 from rules.engine.state import CHARACTERISTICS, DEVOTIONS, HENCHMEN, KINDS, PROFILE, Fighter, Item, Warband
-from rules.library import pack
 from warbands.importing.text import Refused
 from warbands.portable import SELF
 from warbands.projection import fighter_rows, item_row, warband_row
@@ -38,25 +37,25 @@ def tupled(value: Any) -> Any:
     return tuple(tupled(inner) for inner in value) if isinstance(value, list) else value
 
 
-def check_state(state: Warband, where: str, before: Warband | None = None) -> None:
+def check_state(state: Warband, where: str, rules: Pack, before: Warband | None = None) -> None:
     """Names, sizes and numbers; of a state that came from another one, only what is new in it."""
     if state.id != SELF:
         raise Refused(_("%(where)s is not the file’s own warband.") % {"where": where})
-    _refuse(where, _unknown_army(state, pack()))
+    _refuse(where, _unknown_army(state, rules))
     _fits(warband_row(state), where)
     if state.devotion not in DEVOTIONS or state.rarity_pool > RAREST or state.market_status > HIGHEST_STATUS:
         raise Refused(_("%(where)s has impossible values.") % {"where": where})
     known = before.fighters if before is not None else {}
     for key, fighter in state.fighters.items():
         if known.get(key) is not fighter:
-            _check_fighter(key, fighter, where)
+            _check_fighter(key, fighter, where, rules)
     if before is None or before.stockpile is not state.stockpile:
-        _check_items(state.stockpile, where)
+        _check_items(state.stockpile, where, rules)
     _check_keys(state, where)
 
 
-def _check_fighter(key: str, fighter: Fighter, where: str) -> None:
-    _refuse(where, next(_unknown(fighter, pack()), ""))
+def _check_fighter(key: str, fighter: Fighter, where: str, rules: Pack) -> None:
+    _refuse(where, next(_unknown(fighter, rules), ""))
     if fighter.id != key or set(fighter.profile) != set(PROFILE) or not set(fighter.maxima) <= set(CHARACTERISTICS):
         raise Refused(_("%(where)s: %(name)s is not whole.") % {"where": where, "name": fighter.name})
     if any(abs(value) > HIGHEST for value in (*fighter.profile.values(), *fighter.maxima.values())):
@@ -65,7 +64,7 @@ def _check_fighter(key: str, fighter: Fighter, where: str) -> None:
         raise Refused(_("%(where)s: %(name)s has impossible values.") % {"where": where, "name": fighter.name})
     for row in fighter_rows(fighter):
         _fits(row, where)
-    _check_items(fighter.items, where)
+    _check_items(fighter.items, where, rules)
 
 
 def _is_possible(fighter: Fighter) -> bool:
@@ -73,9 +72,9 @@ def _is_possible(fighter: Fighter) -> bool:
     return 1 <= fighter.models <= most and 0 <= fighter.starting_experience <= fighter.experience
 
 
-def _check_items(items: tuple[Item, ...], where: str) -> None:
+def _check_items(items: tuple[Item, ...], where: str, rules: Pack) -> None:
     for item in items:
-        _refuse(where, next(_unknown_item(item, pack()), ""))
+        _refuse(where, next(_unknown_item(item, rules), ""))
         _fits(item_row(item), where)
 
 

@@ -10,17 +10,20 @@ import msgspec
 from django.utils.translation import gettext as _
 from PIL import Image
 
+from accounts.models import User
 from rules.engine.plain import Plain
 from rules.engine.state import Warband
+from warbands.carried import Carried
 from warbands.importing.history import check_history
 from warbands.importing.members import check_state, state_in
+from warbands.importing.terms import terms_in
 from warbands.importing.text import Refused, check_head, check_plain, parsed
 from warbands.portable import LARGEST_FILE, MOST_ENTRIES, MOST_FIGHTERS, File, state_of
 from warbands.portraits import BROKEN, LONGEST_SIDE, TOO_BIG
 
 
-def read_file(content: bytes) -> tuple[File, Warband]:
-    """The file and its state, or the first thing that is wrong with it."""
+def read_file(content: bytes, reader: User) -> tuple[File, Warband, Carried]:
+    """The file, its state and what it was played by, or the first thing that is wrong with it."""
     if len(content) > LARGEST_FILE:
         raise Refused(_("The file is larger than 5 MB."))
     plain = parsed(content)
@@ -34,10 +37,11 @@ def read_file(content: bytes) -> tuple[File, Warband]:
         raise Refused(_("The file does not hold what it should: %(problem)s.") % {"problem": error}) from error
     if not len(file.roster) == len(state.fighters) == len(file.state["fighters"]):
         raise Refused(_("The roster of the file does not name its fighters, each once."))
-    check_state(state, _("The state"))
-    check_history(file, state)
+    carried, terms = terms_in(file, reader)
+    check_state(state, _("The state"), terms.pack)
+    check_history(file, state, terms)
     _check_portrait(file)
-    return file, state
+    return file, state, carried
 
 
 def _check_counts(plain: Plain) -> None:

@@ -9,6 +9,7 @@ from django.utils import timezone
 from accounts.models import User
 from rules.engine.state import Warband as State
 from rules.engine.state import evolve
+from warbands.carried import Carried
 from warbands.importing.read import portrait_of, read_file
 from warbands.models import LedgerEntry, Warband
 from warbands.portable import Entry, File, owned
@@ -20,15 +21,15 @@ BATCH = 1000
 
 def import_warband(*, actor: User, content: bytes) -> Warband:
     """Everything is checked before anything is written; what is wrong with the file is a `RuleViolation`."""
-    file, state = read_file(content)
+    file, state, carried = read_file(content, actor)
     with transaction.atomic():
-        return _created(actor, file, state)
+        return _created(actor, file, state, carried)
 
 
-def _created(actor: User, file: File, state: State) -> Warband:
+def _created(actor: User, file: File, state: State, carried: Carried) -> Warband:
     row = Warband.objects.create(
         owner=actor, name=state.name, army=state.army, status=file.status, founded=file.founded,
-        imported=timezone.now(), order=file.order, lore=file.lore, notes=file.notes,
+        imported=timezone.now(), order=file.order, lore=file.lore, notes=file.notes, founded_for=carried,
     )  # fmt: skip
     write_state(row, EMPTY, evolve(state, id=str(row.pk)))
     _write_ledger(row, file.ledger)

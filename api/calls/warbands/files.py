@@ -14,7 +14,6 @@ from api.shapes import In, Out
 from warbands import portable
 from warbands.access import warband_to_copy
 from warbands.models import Warband
-from warbands.projection import read_state
 from warbands.services.copy_warband import copied, copy_name, copy_warband
 from warbands.services.import_warband import import_warband
 
@@ -103,7 +102,7 @@ class CopyOf(In):
 def preview_copy(ask: Ask, warband: int, query: CopyOf) -> CopyPreview:
     """What a copy of a warband would be, if it were founded again today."""
     found = warband_to_copy(ask.person, warband, query.token)
-    copy = copied(read_state(found), portable.SELF, copy_name(found.name))
+    copy = copied(found, portable.SELF, copy_name(found.name))
     draft = copy.draft
     return CopyPreview(
         name=draft.name,
