@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Max, Min, Q
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from msgspec import to_builtins
 
 from campaigns.models import Run
 from rules.engine.plain import change_from_plain, state_from_plain
@@ -14,6 +16,7 @@ from rules.engine.state import PROFILE, Fighter, Item, Rule
 from rules.engine.state import Warband as State
 from warbands import words
 from warbands.described import NOTHING, Line
+from warbands.lasting import lasting
 from warbands.ledger import VOID
 from warbands.names import Names
 from warbands.sentences import rule_text
@@ -71,6 +74,16 @@ def _totals(before: State, after: State) -> Iterator[Line]:
         yield Line(_("Devotion"), str(words.DEVOTIONS[before.devotion]), str(words.DEVOTIONS[after.devotion]))
     if before.leader != after.leader:
         yield Line(_("Leader"), _called(before), _called(after))
+    yield from _lasting(before, after)
+
+
+def _lasting(before: State, after: State) -> Iterator[Line]:
+    """What will be felt in games and trades to come."""
+    old, new = (Counter(lasting(to_builtins(effect)) for effect in state.effects) for state in (before, after))
+    for text in (new - old).elements():
+        yield Line(capfirst(text), "", _("from now on"), "up")
+    for text in (old - new).elements():
+        yield Line(capfirst(text), "", _("over"))
 
 
 def _called(state: State) -> str:

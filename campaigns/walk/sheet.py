@@ -325,15 +325,26 @@ class Sheet:
         """Dice from the table are thrown again at the table."""
         return self.may_throw and not (self.wanted is not None and self.wanted.is_again)
 
-    @property
+    @cached_property
     def reopens(self) -> RunStep | None:
-        """The last step in which something was decided, while no die was thrown since."""
+        """The last step in which something was decided, while no die was thrown since and nobody built on it."""
         if not self.may_act or self.run.thrown or self.run.typed:
             return None
         for step in reversed(self.own_steps):
+            if self._binds_others(step):
+                return None
             if step.answers or step.story.get("rolls"):
                 return step
         return None
+
+    def _binds_others(self, step: RunStep) -> bool:
+        """It changed them too, put somebody into their hands, or they have gone on since."""
+        me = str(self.run.warband_id)
+        changes = (change for line in step.story.get("lines", ()) for change in line.get("changes", ()))
+        if any(change["warband"] != me or change.get("field") == "captive_of" for change in changes):
+            return True
+        others = (other for other in self.steps if other.run_id != self.run.pk)
+        return step.act is not None and any(other.act and other.closed > step.closed for other in others)
 
     @property
     def reopens_name(self) -> str:

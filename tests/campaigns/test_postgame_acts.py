@@ -3,15 +3,20 @@
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.test import Client
 
 from accounts.models import User
 from campaigns.models import Battle, Run
+from campaigns.services.reopen_step import reopen_step
 from campaigns.walk.asked import asked, read_answer
+from campaigns.walk.sheet import read_sheet
+from rules.engine.errors import RuleViolation
 from rules.engine.questions import Option, Question
 from rules.library import pack
-from tests.campaigns.runs import a_postgame, now, run_of, walk
+from tests.campaigns.runs import a_postgame, now, run_of, waiting, walk
 from tests.campaigns.stage import Scene
+from tests.campaigns.trades import a_captive
 from tests.campaigns.walks import address, owner_of, press, refusals, step_on, walk_pages
 from warbands.names import Names
 
@@ -68,11 +73,11 @@ def test_an_answer_can_be_given_anew_until_dice_are_thrown(lost: Run, client: Cl
     press(client, lost, "answer", key=question.key, form="any", answer=[question.options[0].key])
     assert fresh(lost).answers[question.key] == [question.options[0].key]
     press(client, lost, "answer", key=question.key, form="any", nothing="1")
-    assert "before the last dice is fixed" not in client.get(address(lost)).content.decode()
+    assert "before the last dice are fixed" not in client.get(address(lost)).content.decode()
     step_on(client, lost)
     page = client.get(address(lost)).content.decode()
     assert "changeable" not in page
-    assert "before the last dice is fixed" in page
+    assert "before the last dice are fixed" in page
     answer = press(client, lost, "answer", key=question.key, form="any", nothing="1")
     assert answer.status_code == 409
     assert "Dice were thrown since" in refusals(answer)[0]
@@ -204,6 +209,35 @@ def test_a_step_is_opened_again_by_its_button(won: Run, lost: Run, client: Clien
     assert fresh(run).step == "trading"
     answer = press(client, run, "reopen", step="injury")
     assert answer.status_code == 409
+
+
+def opens_again(run: Run) -> bool:
+    """Whether the last step in which something was decided can be opened again; nothing is changed by asking."""
+    decided = [step for step in run.steps.order_by("-place") if step.answers or step.story.get("rolls")]
+    if not decided:
+        return False
+    try:
+        with transaction.atomic():
+            reopen_step(actor=run.warband.owner, run=run, step=decided[0].step)
+            raise RuleViolation("tried", "and not kept")
+    except RuleViolation as refused:
+        return refused.code == "tried"
+
+
+def open_runs(scene: Scene, battle: Battle) -> list[Run]:
+    return [run for run in (run_of(battle, warband) for warband in scene.warbands.values()) if run.step]
+
+
+def test_the_way_back_is_offered_just_where_it_is_open(client: Client) -> None:
+    scene, battle, _captive = a_captive()
+    seen = set()
+    while going := [run for run in open_runs(scene, battle) if not waiting(run)]:
+        for run in going:
+            sheet = read_sheet(run.battle, run.warband_id, run.warband.owner)
+            assert (sheet.reopens is not None) == opens_again(run), run.step
+            seen.add(sheet.reopens is not None)
+            step_on(owner_of(client, run), run)
+    assert seen == {True, False}
 
 
 def test_sets_to_keep_are_offered_ready(won: Run, client: Client) -> None:

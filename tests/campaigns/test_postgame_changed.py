@@ -7,6 +7,7 @@ from pytest_django import DjangoAssertNumQueries
 from campaigns.models import Battle, Run
 from campaigns.walk.changed import compare, end_of
 from rules.engine.plain import state_from_plain
+from rules.engine.state import Effect, evolve
 from tests.campaigns.runs import a_postgame, run_of, walk_all
 from tests.campaigns.stage import Scene
 from tests.campaigns.walks import address
@@ -47,6 +48,15 @@ def test_it_names_everybody_and_sums_up(walked: tuple[Scene, Battle]) -> None:
     assert named == {fighter.name for fighter in (*before.fighters.values(), *after.fighters.values())}
     odile = next(person for person in changed.people if person.name == "Odile Brandt")
     assert "Experience" in {line.what for line in odile.lines}
+
+
+def test_what_lasts_is_a_part_of_it(walked: tuple[Scene, Battle]) -> None:
+    before = state_from_plain(of(walked, "Ilse").state_before)
+    after = evolve(before, effects=(Effect("moneylender"), Effect("next_exploration_dice", 1)))
+    found = {line.what: line.after for line in compare(before, after, Names()).totals}
+    assert found["Points by the market status after every trading"] == "from now on"
+    back = {line.what: line.after for line in compare(after, before, Names()).totals}
+    assert back["+1 dice in the next exploration"] == "over"
 
 
 def test_later_changes_are_no_part_of_it(walked: tuple[Scene, Battle]) -> None:
