@@ -1,20 +1,28 @@
 """Many post-games at once, without a worker: what the tasks do is called here."""
 
-import pytest
-from django.db import transaction
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 
+import pytest
+from django.db import OperationalError, transaction
+
+from accounts.models import User
 from campaigns.batches import progress_of
-from campaigns.models import Batch, BatchItem, Battle, Policy, Run
+from campaigns.models import Batch, BatchItem, Battle, Event, Policy, Run, RunStep
+from campaigns.services import resolve_item
 from campaigns.services.cancel_batch import cancel_batch
 from campaigns.services.finish_late_run import finish_late_run
-from campaigns.services.resolve_battle import preview_battle, resolve_battle
+from campaigns.services.resolve_battle import Resolved, preview_battle, resolve_battle
 from campaigns.services.resolve_item import resolve_next
 from campaigns.services.retry_batch import retry_batch
 from campaigns.services.start_batch import start_batch
+from campaigns.services.void_battle import void_battle
 from campaigns.tasks import run_chunk
 from rules.engine.errors import RuleViolation
-from tests.campaigns.runs import a_postgame, opened
+from tests.campaigns.runs import opened
 from tests.campaigns.stage import PLAYERS, Scene, a_battle, a_scene
+from tests.campaigns.stalls import crowd
+from tests.campaigns.threads import at_once
 from warbands.models import LedgerEntry, Warband
 from warbands.reconcile import reconcile
 
@@ -98,12 +106,25 @@ def test_when_the_time_is_over_nothing_is_reserved(scene: Scene, battles: list[B
     assert finish_late_run(battle=battles[0].pk).needs == []
 
 
-def test_a_battle_that_cannot_be_resolved_is_named_and_the_rest_goes_on(scene: Scene, battles: list[Battle]) -> None:
-    void = a_battle(scene, "Ilse", "Dagny", state=Battle.State.VOID)
-    batch = start_batch(actor=scene.gm, campaign=scene.campaign, battles=[void.pk, *(row.pk for row in battles)])
+@pytest.mark.parametrize("state", [Battle.State.VOID, Battle.State.REPORTED, Battle.State.SCHEDULED])
+def test_a_battle_that_cannot_be_resolved_is_named_and_the_rest_goes_on(state: Battle.State, scene: Scene) -> None:
+    other = a_battle(scene, "Ilse", "Marek", state=state)
+    good = a_battle(scene, "Dagny", "Ruben", state=Battle.State.CONFIRMED)
+    batch = start_batch(actor=scene.gm, campaign=scene.campaign, battles=[other.pk, good.pk])
     run_chunk(batch.pk)
-    assert "void" in batch.items.get(battle=void).reason
-    assert batch.items.filter(state=BatchItem.State.DONE).count() == 2
+    assert str(state.label) in batch.items.get(battle=other).reason
+    assert batch.items.get(battle=good).state == BatchItem.State.DONE
+    other.refresh_from_db()
+    assert other.state == state
+
+
+def test_a_battle_that_is_voided_after_the_start_fails_alone(scene: Scene, battles: list[Battle]) -> None:
+    batch = start_batch(actor=scene.gm, campaign=scene.campaign)
+    void_battle(actor=scene.gm, battle=battles[0], reason="It was played by other rules.")
+    run_chunk(batch.pk)
+    assert [item.state for item in batch.items.order_by("pk")] == [BatchItem.State.FAILED, BatchItem.State.DONE]
+    assert "void" in batch.items.get(battle=battles[0]).reason
+    assert not reconcile().differences
 
 
 def test_a_policy_that_names_what_is_gone_is_passed_over(scene: Scene, battles: list[Battle]) -> None:
@@ -134,8 +155,91 @@ def test_a_cancelled_batch_leaves_the_rest_undone(scene: Scene, battles: list[Ba
     assert states == [BatchItem.State.DONE, BatchItem.State.CANCELLED]
 
 
-def test_the_statements_do_not_grow_with_the_roster(django_assert_max_num_queries: object) -> None:
-    scene, battle = a_postgame()
-    with django_assert_max_num_queries(28) as counted:  # type: ignore[operator]
+STATEMENTS = 18
+"""Three that lock and read, eight for the ledgers and the rosters, and those for runs, steps, events and the battle."""
+
+
+@pytest.mark.parametrize("more", [0, 40])
+def test_the_statements_do_not_grow_with_the_roster(
+    more: int, scene: Scene, django_assert_max_num_queries: Callable[..., AbstractContextManager[object]]
+) -> None:
+    for name in ("Ilse", "Marek"):
+        crowd(scene.warbands[name], more)
+    battle = a_battle(scene, "Ilse", "Marek", state=Battle.State.CONFIRMED)
+    with django_assert_max_num_queries(STATEMENTS):
         resolve_battle(battle=battle.pk, actor=scene.gm)
-    print(len(counted))
+    battle.refresh_from_db()
+    assert battle.state == Battle.State.CLOSED
+    assert LedgerEntry.objects.filter(battle=battle.key).count() > more
+
+
+def test_a_battle_that_the_database_refuses_fails_alone(
+    scene: Scene, battles: list[Battle], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def resolve(*, battle: int, actor: User | None) -> Resolved:
+        found = resolve_battle(battle=battle, actor=actor)
+        if battle == battles[0].pk:
+            Warband.objects.filter(pk=scene.warbands["Ilse"].pk).update(treasury=-1)
+        return found
+
+    monkeypatch.setattr(resolve_item, "resolve_battle", resolve)
+    batch = start_batch(actor=scene.gm, campaign=scene.campaign)
+    before = ledger_of(battles[0])
+    run_chunk(batch.pk)
+    assert [item.state for item in batch.items.order_by("pk")] == [BatchItem.State.FAILED, BatchItem.State.DONE]
+    assert "IntegrityError" in batch.items.get(battle=battles[0]).reason
+    assert ledger_of(battles[0]) == before
+    assert not reconcile().differences
+
+
+def test_a_database_that_is_away_says_nothing_about_the_battle(
+    scene: Scene, battles: list[Battle], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def resolve(*, battle: int, actor: User | None) -> Resolved:
+        raise OperationalError("the server closed the connection")
+
+    monkeypatch.setattr(resolve_item, "resolve_battle", resolve)
+    batch = start_batch(actor=scene.gm, campaign=scene.campaign)
+    with pytest.raises(OperationalError):
+        run_chunk(batch.pk)
+    assert {item.state for item in batch.items.all()} == {BatchItem.State.WAITING}
+
+
+def test_a_battle_from_a_confirmed_report_ends_as_one_whose_post_game_was_open(scene: Scene) -> None:
+    """Resolved at once, its runs are written in their last state; otherwise step by step. What is left is the same."""
+    told = []
+    battle = a_battle(scene, "Ilse", "Marek", state=Battle.State.CONFIRMED)
+    for begin in (lambda: None, lambda: opened(battle)):
+        with transaction.atomic():
+            begin()
+            resolve_battle(battle=battle.pk, actor=scene.gm)
+            runs = Run.objects.filter(battle=battle).order_by("warband")
+            told.append([
+                ledger_of(battle),
+                list(runs.values_list("warband", "state", "step", "answers", "thrown", "waits_for", "state_before")),
+                list(RunStep.objects.filter(run__in=runs).order_by("run__warband", "place").values_list("story")),
+                list(Battle.objects.filter(pk=battle.pk).values_list("state", "version", "shared_dice")),
+                list(Event.objects.filter(battle=battle).order_by("kind", "warband").values_list("kind", "warband")),
+            ])  # fmt: skip
+            transaction.set_rollback(True)
+    assert told[0] == told[1]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_batches_that_share_warbands_wait_for_each_other_but_not_for_ever(scene: Scene, battles: list[Battle]) -> None:
+    """A preview, late post-games and the round itself, in opposite orders: locks are taken in one order."""
+    keys = [battle.pk for battle in battles]
+    preview = start_batch(actor=scene.gm, campaign=scene.campaign, battles=keys[::-1], is_preview=True)
+    batch = start_batch(actor=scene.gm, campaign=scene.campaign, battles=keys)
+
+    def late() -> None:
+        for key in keys[::-1]:
+            finish_late_run(battle=key)
+
+    told = at_once(
+        lambda: run_chunk(preview.pk), lambda: run_chunk(batch.pk), lambda: run_chunk(batch.pk), late
+    )  # fmt: skip
+    assert set(told) <= {"", "wrong_state"}
+    assert {battle.state for battle in Battle.objects.all()} == {Battle.State.CLOSED}
+    assert RunStep.objects.values("run", "step").distinct().count() == RunStep.objects.count()
+    assert not reconcile().differences
