@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 ROUNDS, EACH = 8, 8
 FEW, MANY, LARGE = 100, 1_000, 10_000
+TURNS = 5
 PROJECT = Path(__file__).resolve().parents[2]
 
 
@@ -40,7 +41,14 @@ def _against_its_rows() -> "Measurement":
     """Some battles, then their rows again, in turns."""
     from campaigns.services.resolve_item import resolve_next
     from tests.benchmarks.measure import weigh
-    from tests.benchmarks.rewriting import forget, last_keys, transaction_number, write_again, written_since
+    from tests.benchmarks.rewriting import (
+        forget,
+        is_as_before,
+        last_keys,
+        transaction_number,
+        write_again,
+        written_since,
+    )
 
     batch = _start(ROUNDS * EACH + EACH)
     for _number in range(EACH):
@@ -59,6 +67,7 @@ def _against_its_rows() -> "Measurement":
             began = time.perf_counter()
             write_again(written)
             floors.append(time.perf_counter() - began)
+            assert is_as_before(written), "the floor did not write what the battle wrote"
     return weigh("a battle resolved over its rows alone", 1000 * median(times), 1000 * median(floors), 2, "ms")
 
 
@@ -69,7 +78,7 @@ def _with_two_workers() -> "Iterator[Measurement]":
     """
     from tests.benchmarks.measure import weigh
 
-    turns = [(_worked(_start(FEW), 1)[0], _worked(_start(FEW), 2)) for _turn in range(3)]
+    turns = [(_worked(_start(FEW), 1)[0], _worked(_start(FEW), 2)) for _turn in range(TURNS)]
     alone, (together, share) = min(one for one, _two in turns), min(two for _one, two in turns)
     yield weigh("100 battles with two workers over one", together, alone, 1 / 1.5, "s")
     yield weigh("share of Postgres of all that was worked by two", share, 1, 0.5, "of 1")
@@ -84,7 +93,8 @@ def _ten_times_as_many() -> "Iterator[Measurement]":
     yield weigh("memory for 1,000 battles over 100", many["megabytes"], few["megabytes"], 1.2, "MB")
     if os.environ.get("BENCH_LARGE"):
         large = _one_worker(_start(LARGE))
-        print(f"{LARGE} battles took {large['seconds']:.0f} s and {large['megabytes']:.0f} MB.")
+        time_each = (1000 * large["seconds"] / LARGE, 1000 * few["seconds"] / FEW)
+        yield weigh("time for each of 10,000 battles over 100", *time_each, 1.2, "ms")
         yield weigh("memory for 10,000 battles over 100", large["megabytes"], few["megabytes"], 1.2, "MB")
 
 

@@ -66,14 +66,22 @@ def _written(cursor: object, table: Table, first: int, last: int, known: int) ->
     if not keys:
         return None
     new = [key for key in keys if key > known]
-    run(f"SELECT jsonb_agg(to_jsonb(t))::text FROM {table.name} t WHERE id = ANY(%s)", [sorted(set(keys) - set(new))])
-    changed = cursor.fetchone()[0] or ""  # type: ignore[attr-defined]
-    content = b""
-    if new:
-        listed = ", ".join(map(str, new))
-        with cursor.copy(f"COPY (SELECT {table.columns} FROM {table.name} WHERE id IN ({listed})) TO STDOUT") as copy:  # type: ignore[attr-defined]
-            content = b"".join(bytes(part) for part in copy)
-    return Written(table, new, content, changed)
+    changed = _documents(cursor, table, sorted(set(keys) - set(new)))
+    return Written(table, new, _copied(cursor, table, new), changed)
+
+
+def _documents(cursor: object, table: Table, keys: list[int]) -> str:
+    run = cursor.execute  # type: ignore[attr-defined]
+    run(f"SELECT jsonb_agg(to_jsonb(t) ORDER BY id)::text FROM {table.name} t WHERE id = ANY(%s)", [keys])
+    return cursor.fetchone()[0] or ""  # type: ignore[attr-defined]
+
+
+def _copied(cursor: object, table: Table, keys: list[int]) -> bytes:
+    if not keys:
+        return b""
+    chosen = f"SELECT {table.columns} FROM {table.name} WHERE id IN ({', '.join(map(str, keys))})"
+    with cursor.copy(f"COPY ({chosen}) TO STDOUT") as copy:  # type: ignore[attr-defined]
+        return b"".join(bytes(part) for part in copy)
 
 
 def forget(written: list[Written]) -> None:
@@ -98,6 +106,15 @@ def write_again(written: list[Written]) -> None:
                 )
 
 
-def rows_of(written: list[Written]) -> dict[str, tuple[int, int]]:
-    """By table: how many were new, and how many changed."""
-    return {one.table.name: (len(one.keys), len(json.loads(one.changed)) if one.changed else 0) for one in written}
+def is_as_before(written: list[Written]) -> bool:
+    """Whether the tables hold the same rows again, new and changed."""
+    with connection.cursor() as cursor:
+        return all(_as_before(cursor, one) for one in written)
+
+
+def _as_before(cursor: object, one: Written) -> bool:
+    changed = [row["id"] for row in json.loads(one.changed)] if one.changed else []
+    return (
+        sorted(_copied(cursor, one.table, one.keys).splitlines()) == sorted(one.new.splitlines())
+        and (_documents(cursor, one.table, changed)) == one.changed
+    )
