@@ -1,13 +1,14 @@
 """Scenario files: a state, a battle, dice and answers, played from a file. See docs/scenario-format.md."""
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from math import isfinite
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
-from rules.engine.battle import RESULTS, Battle, Deed, Participant
+from rules.engine.battle import MELEE, OTHER, RANGED, RESULTS, Battle, Deed, Participant
 from rules.engine.dice import DiceSource, RecordedDice, ScriptedDice, SeededDice
 from rules.engine.documents import read_yaml
 from rules.engine.errors import InputError
@@ -22,6 +23,7 @@ from rules.engine.sequence import DEFAULTS, STEPS, Played, play, steps_between
 from rules.engine.settings import CampaignSettings
 from rules.engine.state import CHARACTERISTICS, DEVOTIONS, KINDS, Effect, Fighter, Injury, Item, Warband, evolve
 from rules.engine.traits import parse_rule, thick_boxes
+from rules.engine.vocabulary import NAMES, refuse_too_low, refuse_unknown
 
 KEYS = {
     "title", "section", "packs", "settings", "warbands", "battle", "for", "from", "to", "steps", "dice", "seed",
@@ -78,23 +80,34 @@ def play_scenario(scenario: Mapping[str, Any], pack: Pack) -> dict[str, Any]:
 def _play(scenario: Mapping[str, Any], warbands: dict[str, Warband], pack: Pack) -> Played:
     me = scenario.get("for", next(iter(warbands), ""))
     _one_of(me, list(warbands), "for")
+    fought = battle(scenario.get("battle") or {}, warbands, pack)
+    for part in ("answers", "fate", "typed"):
+        _check_keys(_mapping(scenario.get(part) or {}, part), part, fought)
     return play(
         warbands,
         me,
-        battle(scenario.get("battle") or {}, warbands, pack),
+        fought,
         pack,
         dice(scenario),
         steps=_steps(scenario),
-        choices=Choices(
-            _mapping(scenario.get("answers") or {}, "answers"), _mapping(scenario.get("fate") or {}, "fate")
-        ),
+        choices=Choices(scenario.get("answers") or {}, scenario.get("fate") or {}),
         settings=_convert(scenario.get("settings") or {}, CampaignSettings, "settings"),
         policy=_policy(scenario.get("policy")),
     )
 
 
+def _check_keys(content: Mapping[str, Any], where: str, fought: Battle) -> None:
+    """What is keyed belongs to a step of somebody who is there, or is a roll for all."""
+    for key in content:
+        owner, _, rest = str(key).partition("/")
+        is_shared = owner == fought.id and where != "answers"
+        if not is_shared and not (owner in fought.participants and rest.partition("/")[0] in (*STEPS, *PREGAME)):
+            raise InputError(where, f"{key!r} is the key of nothing", f"WARBAND/STEP/LABEL, or {fought.id}/LABEL")
+
+
 def _steps(scenario: Mapping[str, Any]) -> list[str]:
     if "steps" in scenario:
+        _refuse_both(scenario, "steps", "from", "to")
         steps = scenario["steps"]
         names = [steps] if isinstance(steps, str) else _list(steps, "steps")
         for name in names:
@@ -102,6 +115,12 @@ def _steps(scenario: Mapping[str, Any]) -> list[str]:
         return names
     names = list(STEPS)
     return steps_between(scenario.get("from", names[0]), scenario.get("to", names[-1]))
+
+
+def _refuse_both(scenario: Mapping[str, Any], one: str, *others: str) -> None:
+    for other in others:
+        if one in scenario and other in scenario:
+            raise InputError(other, f"stands beside {one}", "one of the two")
 
 
 def _policy(written: str | dict[str, Any] | None) -> Policy | None:
@@ -117,6 +136,7 @@ def _policy(written: str | dict[str, Any] | None) -> Policy | None:
 def dice(scenario: Mapping[str, Any]) -> DiceSource:
     """Scripted in order, seeded, or typed roll by roll with one of those behind."""
     behind: DiceSource | None = None
+    _refuse_both(scenario, "seed", "dice")
     if "seed" in scenario:
         behind = SeededDice(str(scenario["seed"]).encode())
     elif "dice" in scenario:
@@ -133,7 +153,7 @@ def warband(name: str, entry: Any, pack: Pack, settings: CampaignSettings = DEFA
     """A warband as a scenario writes it, with everything unnamed at its default."""
     where = f"warbands.{name}"
     entry = dict(_mapping(entry, where))
-    names = Numbers()
+    names = Numbers(_given_ids(entry))
     _check_id(name, "warbands")
     fighters = {
         key: fighter(key, value, pack, names, f"{where}.fighters.{key}", settings)
@@ -146,22 +166,50 @@ def warband(name: str, entry: Any, pack: Pack, settings: CampaignSettings = DEFA
         _one_of(entry["leader"], list(fighters), f"{where}.leader")
     entry.setdefault("leader", next((key for key, value in fighters.items() if value.kind == "hero"), ""))
     entry.setdefault("army", "EoS")
-    plain = {"id": name, "name": name, "next_id": names.next, **entry}
+    refuse_unknown("army", [entry["army"]], pack, f"{where}.army")
+    refuse_unknown("effects", [effect.name for effect in effects], pack, f"{where}.effects")
+    refuse_too_low(entry, where)
+    items = [item.id for held in (stockpile, *(one.items for one in fighters.values())) for item in held]
+    _refuse_twice(items, where)
+    free = _free_number([*fighters, *items])
+    plain = {"id": name, "name": name, "next_id": max(names.next, free), **entry}
     made: Warband = _convert(plain, Warband, where)
+    _within(made.next_id, free, LARGEST, f"{where}.next_id")
     made = evolve(made, fighters=fighters, stockpile=stockpile, effects=effects)
     return made if "rating" in entry else evolve(made, rating=warband_rating(made, pack))
 
 
 class Numbers:
-    """Ids for the items of a scenario, in the order in which it names them."""
+    """Ids for the items of a scenario, in the order in which it names them; none that it gives another item."""
 
-    def __init__(self) -> None:
+    def __init__(self, given: Collection[str] = ()) -> None:
+        self.given = given
         self.next = 1
 
-    def take(self) -> int:
-        """The next number, once."""
+    def take(self) -> str:
+        """The id of the next item, once."""
+        while f"i{self.next}" in self.given:
+            self.next += 1
         self.next += 1
-        return self.next - 1
+        return f"i{self.next - 1}"
+
+
+def _given_ids(entry: Mapping[str, Any]) -> set[str]:
+    """Ids of items that a warband's file names; what is malformed is refused where it is read."""
+    fighters = entry.get("fighters")
+    holders = list(fighters.values()) if isinstance(fighters, dict) else []
+    heaps = [entry.get("stockpile"), *(one.get("items") for one in holders if isinstance(one, dict))]
+    things = [thing for heap in heaps if isinstance(heap, list | tuple) for thing in heap]
+    return {str(thing["id"]) for thing in things if isinstance(thing, dict) and "id" in thing}
+
+
+_NUMBERED = re.compile(r"[fi]([1-9]\d{0,4})")
+
+
+def _free_number(ids: Iterable[str]) -> int:
+    """From here on no new fighter or item gets an id that is there already."""
+    matches = (_NUMBERED.fullmatch(key) for key in ids)
+    return 1 + max((int(match[1]) for match in matches if match is not None), default=0)
 
 
 def fighter(
@@ -182,8 +230,9 @@ def fighter(
         for value in _taken(entry, "injuries", where)
     )
     items = tuple(item(text, pack, names, f"{where}.items") for text in _taken(entry, "items", where))
-    for skill in _list(entry.get("skills", []), f"{where}.skills"):
-        _one_of(skill, list(pack.skills), f"{where}.skills")
+    _refuse_slips(entry, pack, where)
+    refuse_unknown("rules", [rule.name for rule in rules], pack, f"{where}.rules")
+    refuse_unknown("injuries", [injury.name for injury in injuries], pack, f"{where}.injuries")
     _one_of(entry.get("kind", base["kind"]), KINDS, f"{where}.kind")
     made: Fighter = _convert({"id": key, "name": key, **base, "profile": profile, **entry}, Fighter, where)
     _one_of(made.devotion, ["", *DEVOTIONS], f"{where}.devotion")
@@ -191,6 +240,23 @@ def fighter(
     _within(made.rolls_taken, 0, LARGEST, f"{where}.rolls_taken")
     taken = made.rolls_taken if "rolls_taken" in entry else thick_boxes(made, settings)
     return evolve(made, rules=rules, injuries=injuries, items=items, rolls_taken=taken)
+
+
+def _refuse_slips(entry: Mapping[str, Any], pack: Pack, where: str) -> None:
+    """Names that nothing in the packs has, and numbers that cannot be."""
+    if "species" in entry:
+        refuse_unknown("species", [entry["species"]], pack, f"{where}.species")
+    for field in NAMES.keys() & entry.keys() - {"species"}:
+        refuse_unknown(field, _list(entry[field], f"{where}.{field}"), pack, f"{where}.{field}")
+    for characteristic in _mapping(entry.get("maxima", {}), f"{where}.maxima"):
+        _one_of(characteristic, CHARACTERISTICS, f"{where}.maxima")
+    refuse_too_low(entry, where)
+
+
+def _refuse_twice(ids: list[str], where: str) -> None:
+    twice = next((key for place, key in enumerate(ids) if key in ids[:place]), None)
+    if twice is not None:
+        raise InputError(where, f"the id {twice!r} is given to two items", "an id for each, or none to have one given")
 
 
 def _from_type(entry: dict[str, Any], pack: Pack, where: str) -> dict[str, Any]:
@@ -217,10 +283,10 @@ def item(text: Any, pack: Pack, names: Numbers, where: str) -> Item:
     """`Sharpened Sword` or `{name: Sword, upgrades: [Sharpened], detail: ..., id: ...}`."""
     if isinstance(text, str):
         name, upgrades = split_item(text, pack, where)
-        return Item(f"i{names.take()}", name, upgrades)
+        return Item(names.take(), name, upgrades)
     entry = _mapping(text, where)
     _one_of(entry.get("name"), list(pack.items), f"{where}.name")
-    made: Item = _convert({"id": f"i{names.take()}", **entry}, Item, where)
+    made: Item = _convert({"id": names.take(), **entry}, Item, where)
     for upgrade in made.upgrades:
         _one_of(upgrade, list(pack.upgrades), f"{where}.upgrades")
     return made
@@ -258,6 +324,8 @@ def _participant(name: str, entry: Any, warbands: Mapping[str, Warband], pack: P
         for key, value in warbands[name].fighters.items()
     }
     _one_of(entry.get("result", "lost"), RESULTS, f"{where}.result")
+    refuse_unknown("achievements", _list(entry.get("achievements", []), f"{where}.achievements"), pack, where)
+    refuse_too_low(entry, where)
     plain = {
         "warband": name,
         "rating": warbands[name].rating,
@@ -275,9 +343,13 @@ def _deed(entry: Any, warbands: Mapping[str, Warband], where: str, default: bool
     by = dict(_mapping(entry.pop("by", {}), f"{where}.by"))
     if by.get("warband"):
         _one_of(by["warband"], list(warbands), f"{where}.by.warband")
-        enemy = warbands[by["warband"]].fighters.get(str(by.get("fighter", "")))
-        if enemy is not None:
-            by.setdefault("species", enemy.species)
+        enemies = warbands[by["warband"]].fighters
+        if by.get("fighter"):
+            _one_of(by["fighter"], list(enemies), f"{where}.by.fighter")
+            by.setdefault("species", enemies[by["fighter"]].species)
+    if "how" in by:
+        _one_of(by["how"], (MELEE, RANGED, OTHER), f"{where}.by.how")
+    refuse_too_low(entry, where)
     made: Deed = _convert({"took_part": default, **entry, "by": by}, Deed, where)
     return made
 

@@ -61,6 +61,8 @@ def steps_between(first: str, last: str) -> list[str]:
     for name in (first, last):
         if not isinstance(name, str) or name not in STEPS:
             raise InputError("steps", f"{name!r} is no step", ", ".join(names))
+    if names.index(first) > names.index(last):
+        raise InputError("to", f"{last!r} comes before {first!r}", ", ".join(names[names.index(first) :]))
     return names[names.index(first) : names.index(last) + 1]
 
 

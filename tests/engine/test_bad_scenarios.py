@@ -131,6 +131,33 @@ def test_a_fighter_that_cannot_be_is_refused(field: str, value: Any) -> None:
     told_or_played(content)
 
 
+SLIPS: dict[str, Any] = {
+    "species": "Martian",
+    "rules": ["Regeneratoin (4+)"],
+    "skills": ["Hagle"],
+    "skill_lists": ["Combta"],
+    "spells": ["Firebal"],
+    "injuries": ["Blind"],
+    "advances": ["Off and Def"],
+    "addictions": ["Beer"],
+    "used": ["Beer"],
+    "weapon_proficiencies": ["Swrod"],
+    "armour_proficiencies": ["Sword"],
+    "maxima": {"Strength": 1},
+    "experience": -1,
+    "hands_lost": -1,
+}
+
+
+@pytest.mark.parametrize("field", SLIPS)
+def test_a_slip_is_told_with_its_place_and_what_was_allowed(field: str) -> None:
+    content = {"warbands": {"reds": {"fighters": {"captain": {field: SLIPS[field]}}}}, "battle": {}}
+    with pytest.raises(InputError) as refusal:
+        play_scenario(content, pack())
+    assert refusal.value.where == f"warbands.reds.fighters.captain.{field}"
+    assert refusal.value.allowed
+
+
 OTHER_MISTAKES: dict[str, Any] = {
     "an id with a sign that has a meaning": {"warbands": {"reds": {"fighters": {"a#1": {}}}}, "battle": {}},
     "an empty id": {"warbands": {"reds": {"fighters": {"": {}}}}, "battle": {}},
@@ -145,6 +172,34 @@ OTHER_MISTAKES: dict[str, Any] = {
     "more dice than there are": {"ask": [{"odds": {"dice": "900D6"}}]},
     "a maximised roll without end": {"ask": [{"odds": {"rarity": 5, "maximised": 50_000}}]},
     "a market that is none": {"ask": [{"price": "Sword", "market": ["local"]}]},
+    "an army of nowhere": {"warbands": {"reds": {"army": "XYZ"}}, "battle": {}},
+    "an effect of nothing": {"warbands": {"reds": {"effects": [{"name": "rarity"}]}}, "battle": {}},
+    "an achievement of nobody": {"warbands": {"reds": {}}, "battle": {"reds": {"achievements": ["Flight"]}}},
+    "a number that is taken": {"warbands": {"reds": {"next_id": 3, "fighters": {"f3": {}}}}, "battle": {}},
+    "an item in two hands": {
+        "warbands": {"reds": {"stockpile": [{"name": "Axe", "id": "i7"}, {"name": "Sword", "id": "i7"}]}}, "battle": {},
+    },
+    "somebody felled by nobody": {
+        "warbands": {"reds": {"fighters": {"captain": {}}}, "blues": {}},
+        "battle": {"reds": {"fighters": {"captain": {"by": {"warband": "blues", "fighter": "boss"}}}}},
+    },
+    "a way to fall that is none": {
+        "warbands": {"reds": {"fighters": {"captain": {}}}},
+        "battle": {"reds": {"fighters": {"captain": {"by": {"how": "magic"}}}}},
+    },
+    "a captor who is not there": {
+        "warbands": {"reds": {"fighters": {"captain": {"captive_of": "blues"}}}}, "steps": "player_trade",
+    },
+    "fewer than nobody out of action": {
+        "warbands": {"reds": {"fighters": {"captain": {}}}},
+        "battle": {"reds": {"fighters": {"captain": {"out_of_action": -1}}}},
+    },
+    "seeded and scripted dice": {"warbands": {"reds": {}}, "battle": {}, "seed": "x", "dice": [1]},
+    "steps named twice": {"warbands": {"reds": {}}, "steps": "start", "from": "injury"},
+    "an end before the beginning": {"warbands": {"reds": {}}, "from": "trading", "to": "injury"},
+    "an answer to nobody": {"warbands": {"reds": {}}, "battle": {}, "answers": {"blues/injury/vanquish": []}},
+    "fate in a step that is none": {"warbands": {"reds": {}}, "battle": {}, "fate": {"reds/injuries/x": [0]}},
+    "dice for another battle": {"warbands": {"reds": {}}, "battle": {}, "typed": {"b2/market_status": [3]}},
 }  # fmt: skip
 
 

@@ -3,20 +3,25 @@
 import re
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from rules.engine import asking, scenario
+from rules.engine import asking, captives, scenario
 from rules.engine.battle import Deed, Participant
 from rules.engine.documents import parse_yaml
+from rules.engine.exploration_dice import ONE_TIME
+from rules.engine.pack import effects as e
 from rules.engine.pack.load import load_packs
 from rules.engine.pack.schema import Pack
+from rules.engine.phases.trading import THIS_PHASE_ONLY
+from rules.engine.phases.warband import ENDING
 from rules.engine.policy import POLICIES
-from rules.engine.pregame import PREGAME
+from rules.engine.pregame import GAME_EFFECTS, MAP_EFFECTS, PREGAME
 from rules.engine.sequence import STEPS
 from rules.engine.settings import CampaignSettings
 from rules.engine.state import CHARACTERISTICS, Fighter, Warband
+from rules.engine.vocabulary import EFFECTS
 from tests.golden.test_golden import compare
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "scenario-format.md"
@@ -69,8 +74,8 @@ def test_every_key_is_described(kind: type[Any]) -> None:
 
 @pytest.mark.parametrize(
     "names",
-    [scenario.KEYS, STEPS, PREGAME, POLICIES, asking.QUERIES, asking.ODDS, CHARACTERISTICS],
-    ids=["keys", "steps", "pregame", "policies", "queries", "odds", "characteristics"],
+    [scenario.KEYS, STEPS, PREGAME, POLICIES, asking.QUERIES, asking.ODDS, CHARACTERISTICS, EFFECTS],
+    ids=["keys", "steps", "pregame", "policies", "queries", "odds", "characteristics", "effects"],
 )
 def test_every_name_is_mentioned(names: Any) -> None:
     text = DOCUMENT.read_text()
@@ -100,3 +105,9 @@ def topics() -> set[str]:
 
 def scenario_folder() -> Path:
     return Path(scenario.__file__).parents[1]
+
+
+def test_every_effect_that_the_engine_knows_can_be_written() -> None:
+    from_tables = get_args(get_type_hints(e.Lasting)["name"])
+    from_steps = (*MAP_EFFECTS, *GAME_EFFECTS, *captives.EFFECTS, *ENDING, *ONE_TIME, *THIS_PHASE_ONLY)
+    assert {*from_tables, *from_steps} <= {*EFFECTS}
