@@ -90,6 +90,7 @@ SENTENCES: dict[str, str | Promise] = {
         "instead of %(before)s. %(reason)s"
     ),
     "warband_owner": _("%(actor)s gave %(warband)s from %(before)s to %(person)s: %(reason)s"),
+    "by_hand_undone": _("%(actor)s took back what was done by hand (%(what)s): %(reason)s"),
     "gm_acts_begun": _("%(actor)s began to act for %(person)s: %(reason)s"),
     "gm_acted": _("%(actor)s acted for %(person)s: %(what)s."),
     "gm_acts_ended": _("%(actor)s no longer acts for %(person)s."),
@@ -103,7 +104,7 @@ OF_ONE: dict[str, str | Promise] = {
 
 GROUPS: dict[str, tuple[str | Promise, tuple[str, ...]]] = {
     "battles": (_("Battles"), ("battle", "report", "dispute", "pregame", "postgame", "run", "story", "date", "round",
-                               "pairing", "ladder", "final", "policy", "batch", "import")),
+                               "pairing", "ladder", "final", "policy", "batch", "import", "by_hand")),
     "wounds": (_("Injuries and deaths"), ("fighter", "fighters", "models", "captive", "warband_died")),
     "people": (_("People and warbands"), ("member", "people", "person", "player", "role", "gm", "warband", "enrol",
                                           "enrolled", "enrolment", "join", "joined", "left", "leader", "invitation",

@@ -13,12 +13,13 @@ from django.views.decorators.http import require_GET
 from accounts.requests import SignedInRequest
 from campaigns.access import Place, place_to_run
 from campaigns.foreseen import do_sealed, seal
-from campaigns.intervene_forms import KINDS, OrderForm, OwnerForm, UndoForm, subject_of
-from campaigns.interventions import Done, done_in, one_done
+from campaigns.intervene_forms import KINDS, OrderForm, OwnerForm, ReasonForm, UndoForm, subject_of
+from campaigns.interventions import Done, beside_in, beside_of, done_in, one_done
 from campaigns.models import Membership
 from campaigns.people import enrolled
 from campaigns.services.change_owner import change_owner
 from campaigns.services.intervene import undo_intervention
+from campaigns.services.undo_by_hand import undo_by_hand
 from campaigns.walk.changed import compare
 from rules.engine.errors import InputError, RuleViolation
 from warbands.models import Warband
@@ -113,9 +114,10 @@ def interventions(request: SignedInRequest, pk: int) -> HttpResponse:
     place = place_to_run(request.user, pk)
     page = Paginator(done_in(place.campaign), A_PAGE).get_page(request.GET.get("page"))
     shown = [Done(entry) for entry in page]
+    beside = [beside_of(event) for event in beside_in(place.campaign)[:A_PAGE]]
     warbands = enrolled(place.campaign).select_related("warband__owner").order_by("warband__name")
     context = {"place": place, "campaign": place.campaign, "page": page, "shown": shown, "warbands": warbands}
-    return render(request, "campaigns/interventions.html", context)
+    return render(request, "campaigns/interventions.html", context | {"beside": beside})
 
 
 @login_required
@@ -144,6 +146,26 @@ def intervention_undo(request: SignedInRequest, pk: int, act: UUID) -> HttpRespo
     }  # fmt: skip
     status = CONFLICT if refusal else WRONG if form.is_bound else 200
     return render(request, "campaigns/intervention_undo.html", context, status=status)
+
+
+@login_required
+def by_hand_undo(request: SignedInRequest, pk: int, event: int) -> HttpResponse:
+    """What was done beside the ledgers: to a battle, a post-game, or to whose a warband is."""
+    place = place_to_run(request.user, pk)
+    found = beside_of(get_object_or_404(beside_in(place.campaign), pk=event))
+    form, refusal = ReasonForm(request.POST or None), None
+    if request.method == "POST" and form.is_valid():
+        try:
+            why = form.cleaned_data["reason"]
+            undo_by_hand(actor=request.user, campaign=place.campaign, event=found.event, reason=why)
+        except RuleViolation as refused:
+            refusal = refused
+        else:
+            messages.success(request, _("Taken back."))
+            return redirect("interventions", pk)
+    context = {"place": place, "campaign": place.campaign, "found": found, "form": form, "refusal": refusal}
+    status = CONFLICT if refusal else WRONG if form.is_bound else 200
+    return render(request, "campaigns/by_hand_undo.html", context, status=status)
 
 
 # Whose it is ------------------------------------------------------------------------------------------

@@ -1,11 +1,14 @@
-"""What was done by hand in a campaign, as its list shows it: an act of the ledger, and whether it still stands."""
+"""What was done by hand in a campaign, as its lists show it: acts of ledgers, and what is done beside them to battles,
+post-games and players; and whether it still stands."""
 
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Exists, F, Min, OuterRef, QuerySet
+from django.utils.safestring import SafeString
 
-from campaigns.models import Campaign
+from campaigns.chronicle import sentence
+from campaigns.models import ByHand, Campaign, Event
 from rules.engine.interventions import STEP
 from warbands.models import LedgerEntry
 
@@ -39,3 +42,41 @@ def done_in(campaign: Campaign) -> QuerySet[LedgerEntry]:
 def one_done(campaign: Campaign, act: UUID) -> Done | None:
     found = done_in(campaign).filter(act=act).first()
     return Done(found) if found is not None else None
+
+
+# Beside the ledgers ---------------------------------------------------------------------------------
+
+BESIDE = (
+    "battle_forced", "battle_forced_on", "run_answered", "run_dice_set", "run_dice_given", "run_dice_again",
+    "warband_owner",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Beside:
+    """`done` is what it is taken back by; without it, that goes by voiding the battle or by opening the step again."""
+
+    event: Event
+    done: ByHand | None
+
+    @property
+    def text(self) -> SafeString:
+        return sentence(self.event)
+
+    @property
+    def is_undone(self) -> bool:
+        return self.done is not None and self.done.undone is not None
+
+    @property
+    def may_undo(self) -> bool:
+        return self.done is not None and self.done.undone is None
+
+
+def beside_in(campaign: Campaign) -> QuerySet[Event]:
+    """The newest first."""
+    found = campaign.events.filter(kind__in=BESIDE).select_related("by_hand", "battle", "warband", "actor")
+    return found.order_by("-time", "-pk")
+
+
+def beside_of(event: Event) -> Beside:
+    return Beside(event, getattr(event, "by_hand", None))

@@ -69,6 +69,7 @@ SENTENCES: dict[str, str | Promise] = {
     "run_dice_set": _(
         "%(actor)s set dice of %(warband)s after battle %(number)s in %(campaign)s: %(what)s, %(after)s. %(reason)s"
     ),
+    "by_hand_undone": _("%(actor)s took back in %(campaign)s what was done by hand (%(what)s): %(reason)s"),
     "warband_owner_lost": _("%(warband)s is led by %(person)s in %(campaign)s now: %(reason)s"),
     "warband_owner_got": _("You lead %(warband)s in %(campaign)s now: %(reason)s"),
     "gm_acts_begun": _("%(actor)s acts for you in %(campaign)s for now: %(reason)s"),
@@ -78,7 +79,7 @@ SENTENCES: dict[str, str | Promise] = {
 GROUPS: dict[str, tuple[str | Promise, tuple[str, ...]]] = {
     "dates": (_("Dates for battles"), ("date", "dates")),
     "reports": (_("Reports and disputes"), ("report", "dispute")),
-    "battles": (_("Battles: proposed, begun, void"), ("battle", "pregame")),
+    "battles": (_("Battles: proposed, begun, void"), ("battle", "pregame", "by_hand")),
     "postgames": (_("Post-games: when one waits for you, or goes on"), ("postgame", "run", "step", "policy", "batch")),
     "rounds": (_("Rounds and pairings"), ("round", "pairing", "ladder")),
     "trades": (_("Trades and captives"), ("trade", "captive", "ransom", "market")),

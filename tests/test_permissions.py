@@ -225,6 +225,7 @@ TABLE: dict[str, Row] = {
     "warband_owner": (302, 404, 404, 200, 404),
     "interventions": (302, 404, 404, 200, 404),
     "intervention_undo": (302, 404, 404, 200, 404),
+    "by_hand_undo": (302, 404, 404, 200, 404),
     "battle_force": (302, 404, 404, 200, 404),
     "run_by_hand": (302, 404, 404, 200, 404),
     "tokens": SIGNED_IN,

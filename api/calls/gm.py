@@ -17,9 +17,11 @@ from api.shown.battle import BattleDetails, battle_details
 from api.shown.found import Fight, Walk, fight_to_run, the_battle_to_run, the_run
 from api.shown.postgame import Answer, RunChanges, RunDetails, run_changes, run_details
 from campaigns.access import Place, place_to_run
+from campaigns.chronicle import plain_sentence
 from campaigns.console import console
 from campaigns.foreseen import do_sealed, seal
-from campaigns.interventions import Done, done_in, one_done
+from campaigns.interventions import Done, beside_in, beside_of, done_in, one_done
+from campaigns.models import Event
 from campaigns.people import enrolled
 from campaigns.services.answer_for import answer_for
 from campaigns.services.change_owner import change_owner as give_warband
@@ -28,6 +30,7 @@ from campaigns.services.force_battle import ways_of
 from campaigns.services.intervene import undo_intervention as take_back
 from campaigns.services.remind import remind
 from campaigns.services.set_die import set_die
+from campaigns.services.undo_by_hand import undo_by_hand
 from campaigns.walk.changed import compare
 from campaigns.walk.sheet import read_sheet
 from rules.engine.interventions import AnyOrder
@@ -324,6 +327,51 @@ def undo_intervention(ask: Ask, campaign: int, act: UUID, body: ReasonGiven) -> 
     fresh = one_done(place.campaign, act)
     assert fresh is not None
     return _row(fresh.entry)
+
+
+class DoneByHand(Out):
+    """`undone` is null where it can only be taken back by voiding the battle or opening the step again."""
+
+    event: int
+    kind: str
+    sentence: str
+    time: Time
+    undone: bool | None
+
+
+def _beside(event: Event) -> DoneByHand:
+    found = beside_of(event)
+    return DoneByHand(
+        event=event.pk, kind=event.kind, sentence=plain_sentence(event), time=event.time,
+        undone=found.is_undone if found.done is not None else None,
+    )  # fmt: skip
+
+
+@call("get", f"{CAMPAIGN}/by-hand", scope=GM, serves=("interventions",))
+def list_done_by_hand(ask: Ask, campaign: int, query: Listed) -> Page[DoneByHand]:
+    """What was done by hand beside the ledgers: to battles, dice, answers and players."""
+    return page(beside_in(place_to_run(ask.person, campaign).campaign), query, _beside, ("-time", "-pk"))
+
+
+def done_by_hand(ask: Ask, campaign: int, event: int) -> Tagged:
+    place = place_to_run(ask.person, campaign)
+    found = beside_of(get_object_or_404(beside_in(place.campaign), pk=event))
+    return Tagged((place, found), int(found.is_undone), f"by-hand-{event}-{found.is_undone}")
+
+
+@call(
+    "post",
+    f"{CAMPAIGN}/by-hand/{{event}}/undoing",
+    scope=GM,
+    tag=done_by_hand,
+    serves=("by_hand_undo",),
+    example={"reason": "It was the other battle."},
+)
+def undo_done_by_hand(ask: Ask, campaign: int, event: int, body: ReasonGiven) -> DoneByHand:
+    """Put it back as it was, if nothing has happened to it since."""
+    place, found = ask.thing
+    undo_by_hand(actor=ask.person, campaign=place.campaign, event=found.event, reason=body.reason)
+    return _beside(beside_in(place.campaign).get(pk=event))
 
 
 class WarbandGiven(In):

@@ -2,6 +2,7 @@
 
 from campaigns.models.batch import Batch, BatchItem
 from campaigns.models.battle import Battle, Deed, Participation
+from campaigns.models.by_hand import ByHand
 from campaigns.models.calendar import CalendarFeed, DateAnswer, DateProposal
 from campaigns.models.campaign import Campaign
 from campaigns.models.chronicle import Event, Story
@@ -17,6 +18,7 @@ __all__ = [
     "Batch",
     "BatchItem",
     "Battle",
+    "ByHand",
     "CalendarFeed",
     "Campaign",
     "DateAnswer",

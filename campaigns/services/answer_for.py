@@ -6,9 +6,10 @@ from django.urls import reverse
 
 from accounts.models import User
 from campaigns.by_hand import ANSWERS, mark
-from campaigns.models import Run
+from campaigns.models import Event, Run
 from campaigns.services.answer_question import asked_now, give_answer, who_answers
 from campaigns.services.hold_run import Held, held_run, refuse_unless_runs, refuse_waiting
+from campaigns.snapshots import of_run, remember
 from campaigns.telling import notify, tell
 from campaigns.walk import words
 from campaigns.walk.story import answer_text
@@ -25,21 +26,23 @@ def answer_for(
         refuse_unless_runs(held, actor)
         refuse_waiting(held)
         question = asked_now(held, held.outcome(), key)
+        before = of_run(held.run)
         mark(held.run, ANSWERS, key, actor=actor, reason=why)
         give_answer(held, question, answer)
-        _tell(held, actor, question, answer, why)
+        remember(_tell(held, actor, question, answer, why), before, of_run(held.run), held.run)
     return held.run
 
 
-def _tell(held: Held, actor: User, question: Question, answer: Any, why: str) -> None:
+def _tell(held: Held, actor: User, question: Question, answer: Any, why: str) -> Event:
     table = held.table
     whose = table.rows[who_answers(question, held.run)]
     facts = {
         "what": str(words.topic(question.topic).ask), "answer": answer_text(question, answer), "reason": why,
     }  # fmt: skip
-    tell(campaign=table.campaign, kind="run_answered", actor=actor, battle=table.battle, warband=whose, **facts)
+    event = tell(campaign=table.campaign, kind="run_answered", actor=actor, battle=table.battle, warband=whose, **facts)
     notify(
         {whose.owner_id} - {actor.pk}, kind="run_answered", campaign=table.campaign, actor=actor.name,
         warband=whose.name, number=table.battle.number,
         address=reverse("postgame", args=[table.campaign.pk, table.battle.number, held.run.warband_id]), **facts,
     )  # fmt: skip
+    return event

@@ -5,9 +5,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from campaigns.models import Campaign, Membership, Notice
+from campaigns.models import Campaign, Event, Membership, Notice
 from campaigns.people import enrolled, lock_open, member, refuse_unless_runs
 from campaigns.services.touch_campaign import touch_campaign
+from campaigns.snapshots import of_owner, remember
 from campaigns.telling import notify, tell
 from rules.engine.errors import RuleViolation
 from warbands.models import Warband
@@ -32,11 +33,11 @@ def change_owner(
     if was is not None and mine.owner_id != was:
         raise RuleViolation("stale", _("It has another player by now. Look at it again first."))
     _refuse(row, mine, heir)
-    old, notes = mine.owner, mine.notes
+    old, notes, before = mine.owner, mine.notes, of_owner(mine)
     mine.owner, mine.notes = person, _left_notes(mine, person)
     mine.save(update_fields=["owner", "notes"])
     touch_campaign(campaign=row)
-    _tell(row, actor, mine, old, notes, why)
+    remember(_tell(row, actor, mine, old, notes, why), before, of_owner(mine))
     return mine
 
 
@@ -60,13 +61,13 @@ def _refuse(campaign: Campaign, warband: Warband, heir: Membership) -> None:
         raise RuleViolation("no_room", sentence % {**words, "most": most})
 
 
-def _tell(campaign: Campaign, actor: User, warband: Warband, old: User, notes: str, why: str) -> None:
+def _tell(campaign: Campaign, actor: User, warband: Warband, old: User, notes: str, why: str) -> Event:
     """What waited for the old player about battles waits for the new one; the lists say so by themselves."""
     person = warband.owner
     if not enrolled(campaign).filter(warband__owner=old).exists():
         waiting = Notice.objects.filter(person=old, campaign=campaign, read=None).exclude(matter="")
         waiting.update(read=timezone.now())
-    tell(
+    event = tell(
         campaign=campaign, kind="warband_owner", actor=actor, warband=warband, before=old.name, person=person.name,
         reason=why,
     )  # fmt: skip
@@ -78,3 +79,4 @@ def _tell(campaign: Campaign, actor: User, warband: Warband, old: User, notes: s
     )  # fmt: skip
     address = warband.get_absolute_url()
     notify({person.pk} - {actor.pk}, kind="warband_owner_got", campaign=campaign, address=address, **facts)
+    return event

@@ -12,12 +12,13 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from campaigns.battles import StaleBattle, matter, open_battle
-from campaigns.models import Battle, Dispute, Participation
+from campaigns.models import Battle, Dispute, Event, Participation
 from campaigns.report_rows import read_table
 from campaigns.reporting import Answer, settle_all
 from campaigns.services.confirm_report import finish_report, give_answer
 from campaigns.services.move_battle import move_battle
 from campaigns.services.send_report import confirms_itself
+from campaigns.snapshots import of_battle, remember
 from campaigns.telling import notify, players_of, settle, tell
 from rules.engine.errors import RuleViolation
 from warbands.services.void import checked_reason
@@ -104,9 +105,11 @@ def force_battle(*, actor: User, battle: Battle, to: str, reason: str, version: 
     if way is None:
         sentence = _("A battle that is %(state)s cannot be put there by hand.")
         raise RuleViolation("no_way", sentence % {"state": locked.get_state_display()})
-    before = locked.get_state_display()
-    _tell(locked, actor, way, before, why)
+    before = of_battle(locked)
+    event = _tell(locked, actor, way, locked.get_state_display(), why)
     MOVES[locked.state, way.to](locked, actor, why)
+    if way.to != State.CONFIRMED:
+        remember(event, before, of_battle(locked))
     return locked
 
 
@@ -160,11 +163,12 @@ MOVES: Mapping[tuple[str, str], Callable[[Battle, User, str], None]] = {
 }
 
 
-def _tell(battle: Battle, actor: User, way: Way, before: str, why: str) -> None:
+def _tell(battle: Battle, actor: User, way: Way, before: str, why: str) -> Event:
     kind = "battle_forced_on" if way.is_on else "battle_forced"
     facts: dict[str, Any] = {"before": str(before), "after": way.label, "reason": why}
-    tell(campaign=battle.campaign, kind=kind, actor=actor, battle=battle, **facts)
+    event = tell(campaign=battle.campaign, kind=kind, actor=actor, battle=battle, **facts)
     notify(
         set(players_of(battle)) - {actor.pk}, kind="battle_forced", campaign=battle.campaign, actor=actor.name,
         number=battle.number, address=battle.get_absolute_url(), **facts,
     )  # fmt: skip
+    return event

@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from campaigns.by_hand import ANSWERS, ROLLS, forget, mark
-from campaigns.models import Run
+from campaigns.models import Event, Run
 from campaigns.services.hold_run import Held, held_run, refuse_unless_runs, refuse_waiting
 from campaigns.services.throw_dice import checked, share
 from campaigns.settings import PHYSICAL
+from campaigns.snapshots import of_run, remember
 from campaigns.telling import notify, tell
 from campaigns.walk import words
 from rules.engine.dice import Roll, SeededDice
@@ -43,11 +44,14 @@ def set_die(
         laid = _again(held, key, count) if faces is None else checked(faces, key)
         if len(laid) != count:
             raise RuleViolation("wrong_count", _("This roll needs %(count)s dice.") % {"count": count})
+        before = of_run(held.run)
         mark(held.run, ROLLS, key, actor=actor, reason=why)
         _lay(held, key, [*known, *laid], made)
         held.go_on()
         title = words.purpose(made.purpose if made is not None else wanted.purpose if wanted is not None else "")
-        _tell(held, actor, why, title, made, laid, again=faces is None)
+        event = _tell(held, actor, why, title, made, laid, again=faces is None)
+        if not key.startswith(f"{held.table.battle.key}/"):
+            remember(event, before, of_run(held.run), held.run)
     return held.run
 
 
@@ -97,17 +101,18 @@ def _typed(held: Held, key: str, laid: Sequence[int], made: Roll | None) -> list
 
 def _tell(
     held: Held, actor: User, why: str, title: str, made: Roll | None, laid: Sequence[int], *, again: bool
-) -> None:
+) -> Event:
     table, row = held.table, held.table.rows[held.run.warband_id]
     kind = "run_dice_again" if again else "run_dice_set" if made is not None else "run_dice_given"
     roll = made.key if made is not None else ""
     facts = {"what": title, "before": _shown(made.faces if made else ()), "after": _shown(laid), "reason": why}
-    tell(campaign=table.campaign, kind=kind, actor=actor, battle=table.battle, warband=row, roll=roll, **facts)
+    event = tell(campaign=table.campaign, kind=kind, actor=actor, battle=table.battle, warband=row, roll=roll, **facts)
     notify(
         {row.owner_id} - {actor.pk}, kind="run_dice_set", campaign=table.campaign, actor=actor.name, warband=row.name,
         number=table.battle.number, address=reverse("postgame", args=[table.campaign.pk, table.battle.number, row.pk]),
         **facts,
     )  # fmt: skip
+    return event
 
 
 def _shown(faces: Sequence[int]) -> str:

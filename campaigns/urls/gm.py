@@ -14,6 +14,7 @@ urlpatterns = [
     path(f"{_WARBAND}/owner/", intervene_views.warband_owner, name="warband_owner"),
     path("<int:pk>/interventions/", intervene_views.interventions, name="interventions"),
     path("<int:pk>/interventions/<uuid:act>/undo/", intervene_views.intervention_undo, name="intervention_undo"),
+    path("<int:pk>/by-hand/<int:event>/undo/", intervene_views.by_hand_undo, name="by_hand_undo"),
     path("<int:pk>/battles/<int:number>/force/", by_hand_views.battle_force, name="battle_force"),
     path(f"{_WALK}/by-hand/", by_hand_views.run_by_hand, name="run_by_hand"),
 ]

@@ -166,6 +166,8 @@ TABLE: dict[str, str] = {
     "do_intervention": GM,
     "list_interventions": GM,
     "undo_intervention": GM,
+    "list_done_by_hand": GM,
+    "undo_done_by_hand": GM,
     "change_owner": GM,
     "list_battle_ways": GM,
     "force_battle": GM,

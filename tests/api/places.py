@@ -25,10 +25,12 @@ from campaigns.models import (
     Story,
     Webhook,
 )
+from campaigns.services.force_battle import force_battle
 from campaigns.services.intervene import intervene_in, read_order
 from campaigns.services.start_simulation import start_simulation
 from market.models import Offer
 from rules.codex.listing import codex
+from tests.campaigns.stage import Scene, a_battle
 from tests.rules.packs import a_published, an_item
 from warbands.models import Warband
 from warbands.services.draft import begin_draft, edit_draft
@@ -126,7 +128,9 @@ def _by_hand(campaign: Campaign, run: Run, gm: User) -> Places:
     other = campaign.warbands.exclude(pk=run.warband_id).order_by("pk")[0]
     order = read_order({"do": "points", "amount": 5})
     act = intervene_in(actor=gm, campaign=campaign, warband=other, order=order, reason="a test", seed="a seed")
-    return {"intervention": act}
+    scene = Scene(campaign, gm, {}, {str(one.pk): one for one in campaign.warbands.all()[:2]})
+    force_battle(actor=gm, battle=a_battle(scene, state="scheduled"), to="proposed", reason="a test")
+    return {"intervention": act, "event": campaign.events.get(kind="battle_forced").pk}
 
 
 def _pack(gm: User) -> int:

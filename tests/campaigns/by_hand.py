@@ -4,6 +4,7 @@ from typing import Any
 
 from accounts.models import User
 from campaigns.models import Battle, Campaign, Participation
+from campaigns.services.force_battle import force_battle
 from campaigns.services.intervene import intervene_in, read_order
 from tests.campaigns.runs import opened
 from tests.campaigns.stage import Scene, a_battle
@@ -23,7 +24,10 @@ def addresses_by_hand(campaign: Campaign) -> dict[str, list[Any]]:
     ilse: Warband = fighting["Ilse"]
     order = read_order({"do": "points", "amount": 5})
     act = intervene_in(actor=priya, campaign=campaign, warband=ilse, order=order, reason="a test", seed="a seed")
+    called = a_battle(scene, state=Battle.State.SCHEDULED)
+    force_battle(actor=priya, battle=called, to=Battle.State.PROPOSED, reason="a test")
     return {
+        "by_hand_undo": [campaign.pk, campaign.events.get(kind="battle_forced").pk],
         "console": [campaign.pk],
         "interventions": [campaign.pk],
         "act_end": [campaign.pk],
