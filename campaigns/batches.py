@@ -10,12 +10,13 @@ from datetime import timedelta
 
 from celery import current_app
 from django.conf import settings
-from django.db.models import Count
+from django.db.models import Count, Min, Q
 from django.utils import timezone
 
 from campaigns.models import Batch, BatchItem
 
 CHUNK = 20
+LATELY = timedelta(minutes=1)
 AT_ONCE = 4
 """How many chunks of one batch are on the queue together: as many workers can share it."""
 State = BatchItem.State
@@ -26,11 +27,23 @@ def send_chunks(batch: Batch) -> None:
     count = 1 if batch.is_import else AT_ONCE
     left = batch.items.filter(state=State.WAITING).count()
     for _number in range(min(count, -(-left // CHUNK)) or 1):
-        send_chunk(batch.pk)
+        send_chunk(batch.pk, batch.wave)
 
 
-def send_chunk(batch: int) -> None:
-    current_app.send_task("campaigns.tasks.run_chunk", [batch])
+def send_chunk(batch: int, wave: int) -> None:
+    current_app.send_task("campaigns.tasks.run_chunk", [batch, wave])
+
+
+def send_anew(batch: Batch) -> None:
+    """Its messages may be lost, or wait behind many others: then they must not become more and more."""
+    batch.wave += 1
+    batch.save(update_fields=["wave"])
+    send_chunks(batch)
+
+
+def has_turn(batch: int, wave: int) -> bool:
+    """Whether a message still counts; then the batch has moved."""
+    return bool(Batch.objects.filter(pk=batch, wave=wave).update(moved=timezone.now()))
 
 
 def lost_batches() -> Iterator[Batch]:
@@ -49,6 +62,8 @@ class Progress:
     needs: int
     failed: int
     cancelled: int
+    lately: int
+    """Battles of the last minute, and the seconds since the first of them: a batch may have waited or stood still."""
     seconds: float
 
     @property
@@ -61,8 +76,8 @@ class Progress:
 
     @property
     def rate(self) -> float:
-        """Battles a second since it began."""
-        return self.ended / self.seconds if self.seconds > 0 else 0
+        """Battles a second, as it goes now."""
+        return self.lately / self.seconds if self.seconds > 0 else 0
 
     @property
     def seconds_left(self) -> int | None:
@@ -71,8 +86,14 @@ class Progress:
 
 def progress_of(batch: Batch) -> Progress:
     """One query."""
-    counts = dict(batch.items.order_by().values_list("state").annotate(count=Count("pk")))
     until = batch.finished or timezone.now()
+    lately = Q(ended__gt=until - LATELY)
+    by_state = batch.items.order_by().values_list("state").annotate(
+        count=Count("pk"), lately=Count("pk", filter=lately), since=Min("ended", filter=lately)
+    )  # fmt: skip
+    found = list(by_state)
+    counts = {state: count for state, count, _lately, _since in found}
+    first = min((since for *_counts, since in found if since), default=until)
     return Progress(
         total=sum(counts.values()),
         waiting=counts.get(State.WAITING, 0),
@@ -80,5 +101,6 @@ def progress_of(batch: Batch) -> Progress:
         needs=counts.get(State.NEEDS, 0),
         failed=counts.get(State.FAILED, 0),
         cancelled=counts.get(State.CANCELLED, 0),
-        seconds=(until - batch.made).total_seconds(),
+        lately=sum(lately for _state, _count, lately, _since in found),
+        seconds=(until - first).total_seconds(),
     )

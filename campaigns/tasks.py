@@ -2,9 +2,9 @@ from celery import shared_task
 from django.utils import timezone
 from structlog import get_logger
 
-from campaigns.batches import CHUNK, lost_batches, send_chunk, send_chunks
+from campaigns.batches import CHUNK, has_turn, lost_batches, send_anew, send_chunk
 from campaigns.digests import due
-from campaigns.models import Batch, Delivery, Webhook
+from campaigns.models import Delivery, Webhook
 from campaigns.models.webhook import KEPT
 from campaigns.services.confirm_late_report import confirm_late_report, late_reports
 from campaigns.services.end_batch import end_batch
@@ -24,14 +24,15 @@ AT_A_TIME = 5
 
 
 @shared_task
-def run_chunk(batch: int) -> None:
+def run_chunk(batch: int, wave: int = 0) -> None:
     """Some battles of a batch, each in its own transaction; then the next chunk goes to the end of the queue."""
-    Batch.objects.filter(pk=batch).update(moved=timezone.now())
+    if not has_turn(batch, wave):
+        return
     for _number in range(CHUNK):
         if not resolve_next(batch=batch):
             end_batch(batch=batch)
             return
-    send_chunk(batch)
+    send_chunk(batch, wave)
 
 
 @shared_task
@@ -47,7 +48,7 @@ def tend_batches() -> None:
     for batch in lost_batches():
         log.warning("a batch has lost its messages", batch=batch.pk)
         if not end_batch(batch=batch.pk):
-            send_chunks(batch)
+            send_anew(batch)
     for simulation in lost_simulations():
         log.warning("a simulation has lost its message", simulation=simulation.pk)
         send_simulation(simulation.pk)

@@ -32,6 +32,9 @@ class Batch(models.Model):
     state = models.CharField(max_length=9, choices=State, default=State.RUNNING)
     made = models.DateTimeField(default=timezone.now, editable=False)
     moved = models.DateTimeField(default=timezone.now)
+    wave = models.PositiveIntegerField(
+        default=0, db_default=0, help_text=_("Grows when messages are sent anew; those of an earlier wave do nothing.")
+    )
     finished = models.DateTimeField(null=True)
 
     class Meta:

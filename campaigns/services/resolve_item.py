@@ -50,9 +50,12 @@ def resolve_next(*, batch: int) -> bool:
     except (OperationalError, InterfaceError):
         raise
     except (RuleViolation, InputError) as refused:
+        assert item is not None
         _fail(item, str(refused))
     except Exception as mistake:
-        log.exception("a battle of a batch failed", batch=batch, battle=item.battle_id if item else None)
+        if item is None:
+            raise
+        log.exception("a battle of a batch failed", batch=batch, battle=item.battle_id)
         _fail(item, _("A mistake of ours: %(kind)s. It is in the log.") % {"kind": type(mistake).__name__})
     return True
 
@@ -94,9 +97,8 @@ def _mark(item: BatchItem, resolved: Resolved) -> None:
 
 
 @transaction.atomic
-def _fail(item: BatchItem | None, reason: str) -> None:
+def _fail(item: BatchItem, reason: str) -> None:
     """Nothing is left of what was tried. Somebody else may have had better luck since."""
-    assert item is not None
     waiting = BatchItem.objects.select_for_update().filter(pk=item.pk, state=State.WAITING).first()
     if waiting is not None:
         waiting.state, waiting.reason, waiting.ended = State.FAILED, reason[:500], timezone.now()

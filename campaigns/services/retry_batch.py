@@ -1,4 +1,4 @@
-"""What failed, needed somebody or was cancelled is tried again, in the same batch."""
+"""What is not done is tried again, in the same batch."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -9,7 +9,8 @@ from campaigns.batches import send_chunks
 from campaigns.models import Batch, BatchItem
 from rules.engine.errors import RuleViolation
 
-AGAIN = (BatchItem.State.FAILED, BatchItem.State.NEEDS, BatchItem.State.CANCELLED)
+AGAIN = (BatchItem.State.FAILED, BatchItem.State.NEEDS, BatchItem.State.CANCELLED, BatchItem.State.WAITING)
+"""A stopped batch may have something that waits: a worker had it in hand, and died."""
 
 
 @transaction.atomic

@@ -1,13 +1,18 @@
 """Many post-games at once, without a worker: what the tasks do is called here."""
 
+from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from datetime import timedelta
 
 import pytest
+from celery import current_app
 from django.db import OperationalError, transaction
+from django.utils import timezone
 
 from accounts.models import User
-from campaigns.batches import progress_of
+from campaigns import batches, tasks
+from campaigns.batches import AT_ONCE, progress_of, send_chunks
 from campaigns.models import Batch, BatchItem, Battle, Event, Policy, Run, RunStep
 from campaigns.services import resolve_item
 from campaigns.services.cancel_batch import cancel_batch
@@ -17,8 +22,9 @@ from campaigns.services.resolve_item import resolve_next
 from campaigns.services.retry_batch import retry_batch
 from campaigns.services.start_batch import start_batch
 from campaigns.services.void_battle import void_battle
-from campaigns.tasks import run_chunk
+from campaigns.tasks import run_chunk, tend_batches
 from rules.engine.errors import RuleViolation
+from tests.benchmarks.many_battles import many_battles
 from tests.campaigns.runs import opened
 from tests.campaigns.stage import PLAYERS, Scene, a_battle, a_scene
 from tests.campaigns.stalls import crowd
@@ -243,3 +249,62 @@ def test_batches_that_share_warbands_wait_for_each_other_but_not_for_ever(scene:
     assert {battle.state for battle in Battle.objects.all()} == {Battle.State.CLOSED}
     assert RunStep.objects.values("run", "step").distinct().count() == RunStep.objects.count()
     assert not reconcile().differences
+
+
+# Messages -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def queue(monkeypatch: pytest.MonkeyPatch) -> deque[tuple[int, int]]:
+    """Messages of chunks in their order, and a chunk is one battle."""
+    sent: deque[tuple[int, int]] = deque()
+    monkeypatch.setattr(current_app, "send_task", lambda _name, args: sent.append(tuple(args)))
+    monkeypatch.setattr(batches, "CHUNK", 1)
+    monkeypatch.setattr(tasks, "CHUNK", 1)
+    return sent
+
+
+def test_a_small_batch_waits_for_a_few_chunks_of_a_large_one(queue: deque[tuple[int, int]]) -> None:
+    large = start_batch(actor=None, campaign=many_battles(16), send=False)
+    small = start_batch(actor=None, campaign=many_battles(2), send=False)
+    send_chunks(large)
+    send_chunks(small)
+    while BatchItem.objects.filter(batch=small, state=BatchItem.State.WAITING).exists():
+        run_chunk(*queue.popleft())
+    assert progress_of(large).done <= AT_ONCE + 1
+    assert [batch for batch, _wave in queue].count(large.pk) == AT_ONCE
+
+
+def test_messages_that_are_sent_anew_take_the_place_of_the_old_ones(queue: deque[tuple[int, int]]) -> None:
+    batch = start_batch(actor=None, campaign=many_battles(16), send=False)
+    send_chunks(batch)
+    for _minute in range(3):
+        Batch.objects.update(moved=timezone.now() - timedelta(hours=1))
+        tend_batches()
+    assert len(queue) == 4 * AT_ONCE
+    for _message in range(len(queue)):
+        run_chunk(*queue.popleft())
+    assert len(queue) == AT_ONCE
+    assert progress_of(batch).done == AT_ONCE
+
+
+def test_the_rate_is_that_of_the_last_minute(scene: Scene, battles: list[Battle]) -> None:
+    """A batch that was tried again after a day is not slow for that."""
+    batch = start_batch(actor=scene.gm, campaign=scene.campaign)
+    Batch.objects.update(made=timezone.now() - timedelta(days=1))
+    resolve_next(batch=batch.pk)
+    BatchItem.objects.filter(state=BatchItem.State.DONE).update(ended=timezone.now() - timedelta(seconds=2))
+    batch.refresh_from_db()
+    progress = progress_of(batch)
+    assert 0.3 < progress.rate <= 0.5
+    assert progress.seconds_left in (2, 3)
+
+
+def test_what_a_worker_that_died_had_in_hand_after_a_stop_is_tried_again(
+    scene: Scene, battles: list[Battle]
+) -> None:
+    batch = start_batch(actor=scene.gm, campaign=scene.campaign)
+    resolve_next(batch=batch.pk)
+    Batch.objects.filter(pk=batch.pk).update(state=Batch.State.CANCELLED)
+    run_chunk(retry_batch(actor=scene.gm, batch=batch).pk)
+    assert {item.state for item in batch.items.all()} == {BatchItem.State.DONE}
