@@ -10,26 +10,31 @@ from fractions import Fraction
 from typing import Any
 
 from rules.engine import campaign, odds, prices, scenario
+from rules.engine.acts import test_value
 from rules.engine.battle import Battle, Participant
 from rules.engine.campaign import Counted
-from rules.engine.dice import ScriptedDice
+from rules.engine.dice import ScriptedDice, checked_face
 from rules.engine.equipment import refusal
 from rules.engine.errors import InputError, RuleViolation
+from rules.engine.exploration_dice import dice_sources
 from rules.engine.expressions import DiceExpression
 from rules.engine.legality import problems, recruit_refusal
 from rules.engine.pack.schema import Pack
 from rules.engine.phases.player_trade import partners
+from rules.engine.phases.trading import rarity_maximised, rarity_modifier
 from rules.engine.phases.underdog import underdog_bonus
-from rules.engine.pregame import ZONE_DIE, charts, deployment_order, turn_order, zone_results
+from rules.engine.pregame import ZONE_DIE, charts, deployment_order, pre_game_rating, turn_order, zone_results
 from rules.engine.rating import fighter_rating, warband_rating
-from rules.engine.relations import Member, may_ally, relation
+from rules.engine.relations import Member, alliance_refusal, relation
 from rules.engine.run import StepRun
 from rules.engine.settings import CampaignSettings
 from rules.engine.skills import available
-from rules.engine.state import Fighter, Item, Warband
+from rules.engine.state import CHARACTERISTICS, Fighter, Item, Warband
 from rules.engine.traits import maximum, upkeep_due
 
-MINE, THEIRS = "mine", "theirs"
+MINE, THEIRS, SOMEBODY_ELSE = "mine", "theirs", "somebody else"
+_LARGEST = 100_000
+_HIGHEST_STATUS = 6
 
 
 @dataclass(frozen=True)
@@ -78,17 +83,30 @@ class Asked:
             raise self.wrong(f"{self.value!r} are not two", "a list of two")
         return self.value[0], self.value[1]
 
-    def number(self, part: str, default: int) -> int:
+    def number(self, part: str, default: int, least: int = -_LARGEST, most: int = _LARGEST) -> int:
         """A whole number that stands beside the query."""
         found = self.question.get(part, default)
-        if isinstance(found, bool) or not isinstance(found, int) or abs(found) > _LARGEST:
-            raise self.wrong(f"{found!r} is no whole number", f"up to {_LARGEST}", part)
+        if isinstance(found, bool) or not isinstance(found, int) or not least <= found <= most:
+            raise self.wrong(f"{found!r} is no number for this", f"whole ones from {least} to {most}", part)
         return found
 
+    def flag(self, part: str, default: bool) -> bool:
+        """Yes or no, beside the query."""
+        found = self.question.get(part, default)
+        if not isinstance(found, bool):
+            raise self.wrong(f"{found!r} is neither yes nor no", "true or false", part)
+        return found
+
+    def status(self) -> int:
+        """The market status; 0 where nobody has rolled it yet, as at founding."""
+        return self.number("market_status", 0, 0, _HIGHEST_STATUS)
+
     def dice(self, count: int) -> dict[str, list[int]]:
-        """So many numbers for each warband: `{reds: [4, 1], blues: [5, 0]}`, or plain ones where there is one."""
+        """A die for each warband, and a number beside it if so many are asked: `{reds: [4, 1], blues: [5, 0]}`."""
         found = self.value if isinstance(self.value, dict) else {}
         numbers = {self.warband(name).id: _listed(value) for name, value in found.items()}
+        for name, row in numbers.items():
+            checked_face(row[0] if row else 0, self.where(name))
         if not numbers or any(len(row) != count or not all(type(n) is int for n in row) for row in numbers.values()):
             raise self.wrong(f"{self.value!r} are no dice", f"{count} for each warband")
         return numbers
@@ -139,10 +157,10 @@ def _quote(asked: Asked, status: int) -> prices.Quote:
 def _price(asked: Asked) -> dict[str, Any]:
     """At one market status, or at each of them."""
     if "market_status" not in asked.question:
-        found = {status: _quote(asked, status) for status in range(1, 7)}
+        found = {status: _quote(asked, status) for status in range(1, _HIGHEST_STATUS + 1)}
         first = found[1]
         return {"item": first.label, "by_status": {str(status): quote.price.total for status, quote in found.items()}}
-    quote = _quote(asked, asked.number("market_status", 0))
+    quote = _quote(asked, asked.status())
     return {"item": quote.label, "price": quote.price.total, "working": str(quote.price), "market": quote.market}
 
 
@@ -158,9 +176,14 @@ def _rarity(asked: Asked) -> dict[str, Any]:
 
 
 def _sale(asked: Asked) -> dict[str, Any]:
+    """At one market status, or at each of them."""
     name, upgrades = prices.parse_ware(asked.value, asked.pack, asked.where())
-    gain = prices.sale(Item("", name, upgrades), asked.number("market_status", 1), asked.pack)
-    return {"item": prices.label(name, upgrades), "points": gain.total, "working": str(gain)}
+    label, item = prices.label(name, upgrades), Item("", name, upgrades)
+    if "market_status" not in asked.question:
+        found = {str(status): prices.sale(item, status, asked.pack).total for status in range(1, _HIGHEST_STATUS + 1)}
+        return {"item": label, "by_status": found}
+    gain = prices.sale(item, asked.status(), asked.pack)
+    return {"item": label, "points": gain.total, "working": str(gain)}
 
 
 def _recruit(asked: Asked) -> dict[str, Any]:
@@ -171,7 +194,7 @@ def _recruit(asked: Asked) -> dict[str, Any]:
     into = asked.question.get("into")
     group = asked.member(f"{warband.id}.{into}").fighter if into is not None else None
     quote = prices.recruit_quote(kind, group)
-    refused = recruit_refusal(warband, kind, asked.number("models", 1), asked.pack, group)
+    refused = recruit_refusal(warband, kind, asked.number("models", 1, 1), asked.pack, group)
     return {"price": quote.price.total, "rarity": quote.rarity.total, **_allowed(refused)}
 
 
@@ -208,7 +231,7 @@ def _upkeep(asked: Asked) -> dict[str, Any]:
 
 
 def _problems(asked: Asked) -> list[dict[str, Any]]:
-    founding = asked.question.get("founding", False) is True
+    founding = asked.flag("founding", False)
     return [asdict(found) for found in problems(asked.warband(asked.value), asked.pack, asked.settings, founding)]
 
 
@@ -241,8 +264,10 @@ def _relation(asked: Asked) -> dict[str, Any]:
 
 
 def _alliance(asked: Asked) -> dict[str, Any]:
-    one, other = (asked.warband(name) for name in asked.pair())
-    return {"may_ally": may_ally(one, other, asked.pack)}
+    """Whether two may ally while others are on the table, and why not."""
+    pair = [asked.warband(name) for name in asked.pair()]
+    refused = alliance_refusal(pair, [SOMEBODY_ELSE], asked.pack, asked.settings)
+    return {"may_ally": refused is None} | ({} if refused is None else {"sentence": refused.message})
 
 
 def _skills(asked: Asked) -> list[str]:
@@ -300,15 +325,15 @@ def _rout(asked: Asked) -> dict[str, Any]:
     """How many losses force a rout check and who takes it; `out` are removed from the table or stunned."""
     warband = asked.warband(asked.value)
     models = sum(fighter.models for fighter in warband.present())
-    losses = campaign.rout_losses(models, asked.number("percent", asked.settings.rout_percent))
-    out = _listed(asked.question.get("out", []))
+    losses = campaign.rout_losses(models, asked.number("percent", asked.settings.rout_percent, 1, 100))
+    out = [asked.member(f"{warband.id}.{key}").fighter.id for key in _listed(asked.question.get("out", []))]
     return {"models": models, "losses": losses, "tester": campaign.rout_tester(warband, out, asked.pack)}
 
 
 def _deployment_order(asked: Asked) -> dict[str, Any]:
     """Of the dice as thrown, by warband."""
     rolls = {name: ZONE_DIE * numbers[0] for name, numbers in asked.dice(1).items()}
-    ratings = {name: asked.warband(name).rating for name in rolls}
+    ratings = {name: pre_game_rating(asked.warband(name)) for name in rolls}
     order = deployment_order(rolls, ratings)
     return {"results": zone_results(rolls, ratings), "chooses": order, "deploys": order[::-1]}
 
@@ -353,11 +378,11 @@ def _dice_odds(asked: Asked) -> dict[str, Any]:
 def _test_odds(asked: Asked) -> dict[str, Any]:
     """Of a value, or of a fighter who has one."""
     characteristic = str(asked.value)
+    if characteristic not in CHARACTERISTICS:
+        raise asked.wrong(f"{characteristic!r} is no characteristic", ", ".join(CHARACTERISTICS))
     if "fighter" in asked.question:
-        profile = asked.member(asked.question["fighter"]).fighter.profile
-        if characteristic not in profile:
-            raise asked.wrong(f"{characteristic!r} is no characteristic", ", ".join(profile))
-        return _chance(odds.pass_chance(characteristic, profile[characteristic]))
+        fighter = asked.member(asked.question["fighter"]).fighter
+        return _chance(odds.pass_chance(characteristic, test_value(fighter, characteristic, asked.pack)))
     return _chance(odds.pass_chance(characteristic, asked.number("value", 0)))
 
 
@@ -366,8 +391,8 @@ def _injury_odds(asked: Asked) -> dict[str, Any]:
     injured = odds.Injured(
         fighter,
         asked.pack,
-        herb=asked.question.get("herb", False) is True,
-        captor_known=asked.question.get("captor_known", True) is True,
+        herb=asked.flag("herb", False),
+        captor_known=asked.flag("captor_known", True),
         pits_lost=_fraction(asked, "pits_lost"),
     )
     rows = {name: _chance(chance) for name, chance in odds.injury_odds(injured).items() if chance}
@@ -397,9 +422,14 @@ def _advancement_odds(asked: Asked) -> dict[str, Any]:
 
 
 def _exploration_odds(asked: Asked) -> dict[str, Any]:
-    dice = asked.number(asked.query, 0)
+    """Of so many dice, or of those that a warband rolls after the battle."""
+    if isinstance(asked.value, str):
+        dice = max(0, sum(dice_sources(_run(asked, asked.value)).values()))
+    else:
+        dice = asked.number(asked.query, 0)
     _limit(asked, dice)
     return {
+        "dice": dice,
         "sets": {str(kind): _chance(odds.set_chance(dice, kind)) for kind in range(2, 7)},
         "results": {
             faces: {"name": asked.pack.exploration[faces].name, **_chance(chance)}
@@ -411,7 +441,6 @@ def _exploration_odds(asked: Asked) -> dict[str, Any]:
 
 _MOST_DICE = 20
 """More than anybody ever rolls; the counting takes longer with each die."""
-_LARGEST = 100_000
 
 
 def _limit(asked: Asked, dice: int) -> None:
@@ -420,9 +449,19 @@ def _limit(asked: Asked, dice: int) -> None:
 
 
 def _rarity_odds(asked: Asked) -> dict[str, Any]:
-    rarity, maximised = asked.number(asked.query, 0), asked.number("maximised", 0)
+    """With a modifier and maximised rolls that are named, and those that a warband has."""
+    modifier, maximised = asked.number("modifier", 0), asked.number("maximised", 0)
+    if "warband" in asked.question:
+        run = _run(asked, asked.question["warband"])
+        modifier, maximised = modifier + rarity_modifier(run), maximised + rarity_maximised(run)
     _limit(asked, abs(maximised))
-    return _chance(odds.rarity_chance(rarity, asked.number("modifier", 0), maximised))
+    return _chance(odds.rarity_chance(asked.number(asked.query, 0), modifier, maximised))
+
+
+def _run(asked: Asked, name: Any) -> StepRun:
+    """A step of a warband in which nothing is rolled: for what its own members and things amount to."""
+    me = asked.warband(name).id
+    return StepRun("ask", asked.warbands, me, asked.report(), asked.pack, ScriptedDice(()), settings=asked.settings)
 
 
 Answerer = Callable[[Asked], Any]
@@ -434,7 +473,7 @@ ODDS: Queries = {
     "injury": (_injury_odds, ("herb", "captor_known", "pits_lost")),
     "advancement": (_advancement_odds, ()),
     "exploration": (_exploration_odds, ()),
-    "rarity": (_rarity_odds, ("modifier", "maximised")),
+    "rarity": (_rarity_odds, ("modifier", "maximised", "warband")),
 }
 
 QUERIES: Queries = {
