@@ -23,7 +23,7 @@ from rules.engine.sequence import DEFAULTS, STEPS, Played, play, steps_between
 from rules.engine.settings import CampaignSettings
 from rules.engine.state import CHARACTERISTICS, DEVOTIONS, KINDS, Effect, Fighter, Injury, Item, Warband, evolve
 from rules.engine.traits import parse_rule, thick_boxes
-from rules.engine.vocabulary import NAMES, refuse_too_low, refuse_unknown
+from rules.engine.vocabulary import NAMES, refuse_out_of_bounds, refuse_unknown
 
 KEYS = {
     "title", "section", "packs", "settings", "warbands", "battle", "for", "from", "to", "steps", "dice", "seed",
@@ -168,7 +168,7 @@ def warband(name: str, entry: Any, pack: Pack, settings: CampaignSettings = DEFA
     entry.setdefault("army", "EoS")
     refuse_unknown("army", [entry["army"]], pack, f"{where}.army")
     refuse_unknown("effects", [effect.name for effect in effects], pack, f"{where}.effects")
-    refuse_too_low(entry, where)
+    refuse_out_of_bounds(entry, where)
     items = [item.id for held in (stockpile, *(one.items for one in fighters.values())) for item in held]
     _refuse_twice(items, where)
     free = _free_number([*fighters, *items])
@@ -250,7 +250,7 @@ def _refuse_slips(entry: Mapping[str, Any], pack: Pack, where: str) -> None:
         refuse_unknown(field, _list(entry[field], f"{where}.{field}"), pack, f"{where}.{field}")
     for characteristic in _mapping(entry.get("maxima", {}), f"{where}.maxima"):
         _one_of(characteristic, CHARACTERISTICS, f"{where}.maxima")
-    refuse_too_low(entry, where)
+    refuse_out_of_bounds(entry, where)
 
 
 def _refuse_twice(ids: list[str], where: str) -> None:
@@ -325,7 +325,7 @@ def _participant(name: str, entry: Any, warbands: Mapping[str, Warband], pack: P
     }
     _one_of(entry.get("result", "lost"), RESULTS, f"{where}.result")
     refuse_unknown("achievements", _list(entry.get("achievements", []), f"{where}.achievements"), pack, where)
-    refuse_too_low(entry, where)
+    refuse_out_of_bounds(entry, where)
     plain = {
         "warband": name,
         "rating": warbands[name].rating,
@@ -349,7 +349,7 @@ def _deed(entry: Any, warbands: Mapping[str, Warband], where: str, default: bool
             by.setdefault("species", enemies[by["fighter"]].species)
     if "how" in by:
         _one_of(by["how"], (MELEE, RANGED, OTHER), f"{where}.by.how")
-    refuse_too_low(entry, where)
+    refuse_out_of_bounds(entry, where)
     made: Deed = _convert({"took_part": default, **entry, "by": by}, Deed, where)
     return made
 

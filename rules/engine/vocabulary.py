@@ -69,7 +69,8 @@ LEAST: Mapping[str, int] = dict.fromkeys(
     ),
     0,
 ) | {"next_id": 1}  # fmt: skip
-"""The least that these numbers can be."""
+MOST: Mapping[str, int] = {"rarity_pool": 18, "market_status": 6}
+"""The least and the most that these numbers can be."""
 
 
 def _of_categories(categories: Iterable[str], pack: Pack) -> list[str]:
@@ -85,8 +86,12 @@ def refuse_unknown(field: str, names: Iterable[Any], pack: Pack, where: str) -> 
             raise InputError(where, f"{name!r} is not known", ", ".join(known))
 
 
-def refuse_too_low(entry: Mapping[str, Any], where: str) -> None:
-    """Refuse numbers below the least that they can be."""
+def refuse_out_of_bounds(entry: Mapping[str, Any], where: str) -> None:
+    """Refuse numbers below the least or above the most that they can be."""
     for field, value in entry.items():
-        if field in LEAST and isinstance(value, int | float) and value < LEAST[field]:
+        if field not in LEAST or not isinstance(value, int | float):
+            continue
+        if value < LEAST[field]:
             raise InputError(f"{where}.{field}", f"{value} is too low", f"{LEAST[field]} or more")
+        if field in MOST and value > MOST[field]:
+            raise InputError(f"{where}.{field}", f"{value} is too high", f"{MOST[field]} or less")

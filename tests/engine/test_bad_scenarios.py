@@ -173,6 +173,8 @@ OTHER_MISTAKES: dict[str, Any] = {
     "a maximised roll without end": {"ask": [{"odds": {"rarity": 5, "maximised": 50_000}}]},
     "a market that is none": {"ask": [{"price": "Sword", "market": ["local"]}]},
     "an army of nowhere": {"warbands": {"reds": {"army": "XYZ"}}, "battle": {}},
+    "a market status of 7": {"warbands": {"reds": {"market_status": 7}}, "battle": {}},
+    "a rarity pool of 19": {"warbands": {"reds": {"rarity_pool": 19}}, "battle": {}},
     "an effect of nothing": {"warbands": {"reds": {"effects": [{"name": "rarity"}]}}, "battle": {}},
     "an achievement of nobody": {"warbands": {"reds": {}}, "battle": {"reds": {"achievements": ["Flight"]}}},
     "a number that is taken": {"warbands": {"reds": {"next_id": 3, "fighters": {"f3": {}}}}, "battle": {}},
