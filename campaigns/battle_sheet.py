@@ -14,13 +14,11 @@ from campaigns.battles import Standing, busy_elsewhere
 from campaigns.models import Battle, Participation
 from campaigns.packs import pack_of
 from campaigns.standings import RESULTS
+from campaigns.underdogs import ahead_of, bonus_of
 from rules.engine import battle as engine
 from rules.engine.campaign import rout_losses
-from rules.engine.dice import SeededDice
 from rules.engine.pack.schema import Pack
-from rules.engine.phases.underdog import underdog_bonus
 from rules.engine.relations import Member, may_ally, relation
-from rules.engine.run import StepRun
 from rules.engine.settings import CampaignSettings
 from rules.engine.state import Warband as State
 from warbands.projection import number, read_states
@@ -176,9 +174,7 @@ def rating_of(battle: Battle, part: Participation) -> float:
 def _part(fight: engine.Battle, part: Participation, terms: tuple[CampaignSettings, Pack], mine: bool) -> PartShown:
     key, (settings, found) = str(part.warband_id), terms
     rating = fight.participants[key].rating
-    strongest = max((other.rating for other in fight.opponents(key)), default=rating)
-    run = StepRun("underdog", {}, key, fight, found, SeededDice(b""), settings=settings)
-    return PartShown(part, rating, max(0, strongest - rating), underdog_bonus(run), mine)
+    return PartShown(part, rating, ahead_of(fight, key), bonus_of(fight, key, settings, found), mine)
 
 
 def _routs(

@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from campaigns.battle_sheet import settings_of
 from campaigns.report import (
     ALLIED,
     ALLIES,
@@ -28,7 +29,8 @@ from campaigns.report import (
 from campaigns.report_checks import TOTALS, Finding, Totals, findings, totals
 from campaigns.report_rows import FILLED_IN, Table, as_the_engine_reads_it
 from campaigns.ticks import figure
-from rules.engine.battle import MELEE, OTHER, RANGED
+from campaigns.underdogs import ahead_of, bonus_of
+from rules.engine.battle import MELEE, OTHER, RANGED, Battle
 from rules.engine.campaign import ACHIEVEMENTS, DECIDED, PROOFS, Counted, victory_points
 from rules.engine.pack.schema import Achievement
 
@@ -42,6 +44,7 @@ HOWS: dict[str, str | Promise] = {
     RANGED: gettext_lazy("Ranged"),
     OTHER: gettext_lazy("Other"),
 }
+FELL: dict[str, str | Promise] = {MELEE: gettext_lazy("in melee"), RANGED: gettext_lazy("at range")}
 FIELDS: dict[str, str | Promise] = {
     "kind": gettext_lazy("How it ended"),
     "winners": gettext_lazy("Who won"),
@@ -136,6 +139,13 @@ class Meaning:
     band: Band
     points: int
     why: str
+
+
+@dataclass(frozen=True)
+class Underdog:
+    band: Band
+    bonus: int
+    stronger: str
 
 
 @dataclass(frozen=True)
@@ -253,7 +263,8 @@ class Sheet:
         if not line.by:
             return _("%(number)s out of action") % words if fighter.models > 1 else _("out of action")
         many = _("%(number)s out of action, by %(by)s") % words
-        return many if fighter.models > 1 else _("out of action, by %(by)s") % words
+        fell = many if fighter.models > 1 else _("out of action, by %(by)s") % words
+        return f"{fell}, {FELL[line.how]}" if line.how in FELL else fell
 
     def _killer(self, by: str) -> str:
         warband, _slash, fighter = by.partition("/")
@@ -279,7 +290,22 @@ class Sheet:
     @cached_property
     def _counted(self) -> Counted:
         states = {str(pk): state for pk, state in self.table.states.items()}
-        return Counted(as_the_engine_reads_it(self.table, self._countable), states, self.table.pack)
+        return Counted(self._fight, states, self.table.pack)
+
+    @cached_property
+    def _fight(self) -> Battle:
+        return as_the_engine_reads_it(self.table, self._countable)
+
+    @property
+    def underdogs(self) -> list[Underdog]:
+        """Who gets something for having fought a stronger warband, as far as the report says whom it fought."""
+        settings = settings_of(self.table.battle)
+        found = [
+            Underdog(band, bonus_of(self._fight, key, settings, self.table.pack), figure(ahead_of(self._fight, key)))
+            for band in self.table.cast.bands
+            for key in [str(band.warband)]
+        ]
+        return [one for one in found if one.bonus]
 
     @property
     def _countable(self) -> Paper:

@@ -43,6 +43,20 @@ def test_the_page_has_a_line_for_everybody(client: Client, scene: Scene, battle:
     assert "Say who won, or that nobody did." in page
 
 
+def test_it_says_who_gets_an_underdog_bonus_and_by_how_much_the_other_was_stronger(
+    client: Client, scene: Scene, battle: Battle
+) -> None:
+    battle.participations.filter(warband__owner__name="Ilse").update(rating_before=100, fought=[])
+    battle.participations.filter(warband__owner__name="Marek").update(rating_before=163, fought=[])
+    page = sign_in(client, "Ilse").get(address(battle)).content.decode()
+    assert "Underdog bonus" not in page
+    finished(scene, battle)
+    page = client.get(address(battle)).content.decode()
+    assert page.count("Underdog bonus, ") == 1
+    assert "Underdog bonus, The Lantern Wardens" in page
+    assert "fought a warband 63 stronger" in page
+
+
 def test_the_delayed_have_nothing_to_fill_in(client: Client, scene: Scene, battle: Battle) -> None:
     scene.warbands["Ilse"].fighters.filter(is_leader=True).update(delayed=True)
     page = sign_in(client, "Ilse").get(address(battle)).content.decode()
@@ -220,5 +234,5 @@ def test_a_named_killer_is_on_the_page(client: Client, scene: Scene, battle: Bat
     finished(scene, battle)
     send_report(actor=scene.people["Ilse"], battle=battle)
     page = sign_in(client, "Marek").get(address(battle)).content.decode()
-    assert "out of action, by Odile Brandt" in page
+    assert "out of action, by Odile Brandt, in melee" in page
     assert "Was it like this?" in page
