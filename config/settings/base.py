@@ -158,7 +158,10 @@ API_RATES = {"read": env.int("API_READS_A_MINUTE", default=600), "act": env.int(
 CORS_ALLOWED_ORIGINS = env.list("CORS_ALLOWED_ORIGINS", default=[])
 """Web apps of other hosts that may use the API with a token; none by default. Cookies are never theirs to send."""
 CORS_URLS_REGEX = r"^/api/"
-CORS_EXPOSE_HEADERS = ["ETag", "Link", "Location", "RateLimit", "RateLimit-Policy", "Retry-After"]
+CORS_ALLOW_HEADERS = ["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match"]
+CORS_EXPOSE_HEADERS = [
+    "ETag", "Idempotency-Replayed", "Link", "Location", "RateLimit", "RateLimit-Policy", "Retry-After",
+]  # fmt: skip
 
 # People -----------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"

@@ -9,6 +9,7 @@ from accounts.models import User
 from api.call import Call
 from api.models import Token
 from api.tokens import make_token
+from tests.api.described import assert_described
 
 
 class Caller:
@@ -23,7 +24,9 @@ class Caller:
         if method in ("get", "head"):
             content = {}
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
-        return getattr(self.client, method)(f"/api/v1/{path}", headers=sent, **content)
+        answer = getattr(self.client, method)(f"/api/v1/{path}", headers=sent, **content)
+        assert_described(method, answer)
+        return answer
 
     def send(self, call: Call, path: str, content: Any) -> Any:
         """A call with some content, or with a file that is none."""

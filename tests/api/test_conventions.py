@@ -217,3 +217,15 @@ def test_other_origins_are_not_let_in_unless_named(ilse: Caller, settings: LazyS
     named = ilse.get("warbands", origin="https://app.example.org")
     assert named["Access-Control-Allow-Origin"] == "https://app.example.org"
     assert "Access-Control-Allow-Credentials" not in named
+    assert "ETag" in named["Access-Control-Expose-Headers"]
+
+
+def test_a_named_origin_may_send_what_the_api_takes(ilse: Caller, settings: LazySettings) -> None:
+    settings.CORS_ALLOWED_ORIGINS = ["https://app.example.org"]
+    sent = {"origin": "https://app.example.org", "access-control-request-method": "PATCH"}
+    asked = ilse.client.options("/api/v1/me", headers=sent)
+    assert {"PATCH", "DELETE"} <= set(asked["Access-Control-Allow-Methods"].split(", "))
+    allowed = asked["Access-Control-Allow-Headers"].split(", ")
+    assert {"Authorization", "If-Match", "If-None-Match", "Idempotency-Key"} <= set(allowed)
+    page = ilse.client.get("/", headers={"origin": "https://app.example.org"})
+    assert "Access-Control-Allow-Origin" not in page

@@ -14,6 +14,7 @@ from api.call import CALLS, Call
 from api.pages import DEEDS, DRAWN, SITE_ONLY, calls_by_page, our_routes
 from api.paging import Listed, Page
 from api.schema import AREAS, document
+from tests.api.described import validator
 from tests.test_permissions import TABLE
 
 
@@ -45,6 +46,9 @@ def test_a_call_with_content_has_an_example_that_it_would_take(call: Call) -> No
     assert call.example is not None
     assert call.body is not None
     msgspec.convert(call.example, call.body)
+    described = document()["paths"][f"/api/v1/{call.path}"][call.method]["requestBody"]["content"]
+    for content in described.values():
+        validator(content["schema"]).validate(content["example"])
 
 
 def test_everything_that_is_referred_to_is_there() -> None:
