@@ -33,6 +33,7 @@ ASKS: dict[str, str | Promise] = {
     "activate": gettext_lazy("What do you use before the game?"),
     "hunch": gettext_lazy("Who scouts?"),
     "tactician": gettext_lazy("Who moves ahead?"),
+    "lucky_foot": gettext_lazy("Use the Rabbit’s Foot and throw a die of the test again?"),
     SPECIAL_DEPLOYMENT: gettext_lazy("Who uses %(rule)s?"),
     "first_turn_value": gettext_lazy("When your last model stood on the table, how many players had not finished?"),
 }
@@ -43,6 +44,7 @@ ANSWERED: dict[str, str | Promise] = {
     "activate": gettext_lazy("Used before the game"),
     "hunch": gettext_lazy("Scouts"),
     "tactician": gettext_lazy("Ahead of the others"),
+    "lucky_foot": gettext_lazy("Rabbit’s Foot"),
     SPECIAL_DEPLOYMENT: gettext_lazy("%(rule)s"),
     "first_turn_value": gettext_lazy("Not finished when you were"),
 }

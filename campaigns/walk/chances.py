@@ -16,7 +16,6 @@ from campaigns.walk.tables import advance, row_name, table_of
 from campaigns.walk.trace import Traced, Wanted
 from rules.codex.chances import KINDS, Chance, injury_kind, percent
 from rules.engine import odds
-from rules.engine.acts import test_value
 from rules.engine.dice import Roll
 from rules.engine.expressions import DiceExpression
 from rules.engine.pack import effects as e
@@ -26,6 +25,7 @@ from rules.engine.phases.exploration import KEPT
 from rules.engine.phases.injury import HERB, USE
 from rules.engine.phases.start import ADDICTED_ON
 from rules.engine.state import Fighter, Warband
+from rules.engine.trials import test_value
 
 GROUPS: dict[str, str | Promise] = {
     "dead": gettext_lazy("Dead"),

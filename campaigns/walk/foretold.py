@@ -17,8 +17,8 @@ from rules.engine.sequence import STEPS
 ASKS: dict[str, tuple[str, ...]] = {
     "injury": ("vanquish_before_injuries", "healing_herb", "devotion", "pits", "ransom"),
     "exploration": (
-        "modify_exploration", "espionage", "keep_six", "which_set", "drink_from_the_well", "straggler", "loot_graves",
-        "enter_the_pit", "lost_in_the_pit", "fighting_arena", "raise_the_dead", "upkeep",
+        "modify_exploration", "espionage", "keep_six", "which_set", "drink_from_the_well", "lucky_foot", "straggler",
+        "loot_graves", "enter_the_pit", "lost_in_the_pit", "fighting_arena", "raise_the_dead", "upkeep",
     ),
     "advancement": ("advance", "skill", "seventh_hero", "skill_lists"),
     "player_trade": ("rescue", "player_trade"),

@@ -57,6 +57,7 @@ USUAL: dict[str, str | Promise] = {
     "captive_fate": gettext_lazy("sell"),
     "player_trade": gettext_lazy("no deals"),
     "streetwise": gettext_lazy("keep the roll"),
+    "lucky_foot": gettext_lazy("keep the roll"),
     "trade": gettext_lazy("buy and sell nothing"),
     "allocate": gettext_lazy("leave it as it is"),
     "vanquish": gettext_lazy("nobody"),
@@ -71,6 +72,7 @@ THUMBS: dict[str, str | Promise] = {
     "least_of_them": gettext_lazy("who is worth the least, never the leader"),
     "most_promising": gettext_lazy("who is worth the most"),
     "reroll_a_low_die": gettext_lazy("reroll the lowest die if it shows 3 or less"),
+    "reroll_the_highest": gettext_lazy("reroll the highest die"),
     "highest_six": gettext_lazy("the six highest dice"),
     "everything": gettext_lazy("everything"),
 }
@@ -93,6 +95,7 @@ def _plain_choices() -> dict[str, list[tuple[str, str]]]:
         "seventh_hero": [("reroll", _("Roll again")), ("promote", _("A new hero"))],
         "captive_fate": [("sell", _("Sell")), ("execute", _("Execute"))],
         "streetwise": [("keep", _("Keep the roll"))],
+        "lucky_foot": [("keep", _("Keep the roll"))],
         "drink_from_the_well": [(NOTHING, _("Nobody"))],
         "espionage": [(NOTHING, _("Swap nothing"))],
     }

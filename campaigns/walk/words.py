@@ -117,7 +117,12 @@ TOPICS: dict[str, Topic] = {
     "drink_from_the_well": _topic(
         gettext_lazy("The well"),
         gettext_lazy("Does anybody drink from the well?"),
-        gettext_lazy("Who drinks tests Resilience. Points if it is passed, a delay if not."),
+        gettext_lazy("Who drinks tests Resilience: ten points for it, and a delay if the test is failed."),
+    ),
+    "lucky_foot": _topic(
+        gettext_lazy("Rabbit’s Foot"),
+        gettext_lazy("Use the Rabbit’s Foot and throw a die of the test again?"),
+        gettext_lazy("The test was failed. The foot is gone once it is used."),
     ),
     "straggler": _topic(
         gettext_lazy("The straggler"),

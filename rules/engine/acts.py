@@ -24,12 +24,11 @@ from rules.engine.changes import (
     TreasuryChanged,
     WarbandSet,
 )
-from rules.engine.dice import Roll
 from rules.engine.pack.schema import FighterType, Pack
 from rules.engine.questions import Option
 from rules.engine.run import StepRun
 from rules.engine.state import Effect, Fighter, Item, Rule, evolve
-from rules.engine.traits import belongings, mount_of, parse_rule
+from rules.engine.traits import belongings, parse_rule
 
 FLOORS = {"Agi": 1, "Att": 1, "AP": -99}
 """The least a characteristic can become (5.4); what is not named stops at 0."""
@@ -203,28 +202,6 @@ def receive(run: StepRun, warband: str, item: Item, cause: str) -> None:
     """An item from elsewhere comes into a warband's stockpile, under a number of that warband's own."""
     number = run.warbands[warband].next_id
     run.change(IdsTaken(warband, 1), ItemGained(warband, STOCKPILE, evolve(item, id=f"i{number}"), cause))
-
-
-def test(run: StepRun, fighter: str, characteristic: str, label: str) -> tuple[bool, Roll]:
-    """A discipline test on 2D6, or another characteristic test on a D6 that always fails on a 6 (5.3).
-
-    Rider and mount take one test, with the better value of the two.
-    """
-    value = test_value(run.fighter(fighter), characteristic, run.pack)
-    if characteristic == "Dis":
-        roll = run.roll(label, "2D6", purpose="discipline test")
-        return roll.total <= value, roll
-    roll = run.roll(label, "D6", purpose=f"{characteristic} test")
-    return roll.total <= value and roll.natural != 6, roll
-
-
-def test_value(fighter: Fighter, characteristic: str, pack: Pack) -> int:
-    """What a test is taken with; a mount's own Discipline is never used."""
-    value = fighter.profile[characteristic]
-    mount = mount_of(fighter, pack) if characteristic != "Dis" else None
-    if mount is not None and mount.mount is not None:
-        value = max(value, mount.mount.own.get(characteristic, 0))
-    return value
 
 
 def make_fighter(run: StepRun, entry: FighterType, models: int = 1, name: str = "", devotion: str = "") -> Fighter:

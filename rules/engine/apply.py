@@ -21,6 +21,7 @@ from rules.engine.questions import ANY, ONE, Option, Question
 from rules.engine.run import StepRun
 from rules.engine.state import Effect, Fighter, Rule
 from rules.engine.traits import acting_leader, heroes, room_for
+from rules.engine.trials import test, test_value
 from rules.engine.wording import NAMES, brings
 
 Handler = Callable[[StepRun, Any, "Subject"], None]
@@ -190,7 +191,7 @@ def _what_awaits(run: StepRun, hero: Fighter, effects: Sequence[e.AnyEffect]) ->
         if isinstance(effect, e.Vanquish):
             parts.append("Vanquished")
         elif isinstance(effect, e.Test):
-            value = acts.test_value(hero, effect.characteristic, run.pack)
+            value = test_value(hero, effect.characteristic, run.pack)
             parts.append(f"A test with {NAMES[effect.characteristic]} {value}")
         elif isinstance(effect, e.OpenSkillList) and effect.skill_list in hero.skill_lists:
             parts.append(f"Has {effect.skill_list} Skills already")
@@ -207,7 +208,7 @@ def _test(run: StepRun, effect: e.Test, subject: Subject) -> None:
     who = acting_leader(run.state) if effect.who == "leader" else subject.fighter
     passed = run.state.army in effect.passes
     if not passed and who:
-        passed, roll = acts.test(run, who, effect.characteristic, f"{subject.label}/{effect.characteristic} test")
+        passed, roll = test(run, who, effect.characteristic, f"{subject.label}/{effect.characteristic} test")
         run.note("passed" if passed else "failed", who, subject.cause, roll)
     apply_effects(run, effect.passed if passed else effect.failed, subject)
 

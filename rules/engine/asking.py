@@ -10,7 +10,6 @@ from fractions import Fraction
 from typing import Any
 
 from rules.engine import campaign, odds, prices, scenario
-from rules.engine.acts import test_value
 from rules.engine.battle import Battle, Participant
 from rules.engine.campaign import Counted
 from rules.engine.dice import ScriptedDice, checked_face
@@ -31,6 +30,7 @@ from rules.engine.settings import CampaignSettings
 from rules.engine.skills import available
 from rules.engine.state import CHARACTERISTICS, Fighter, Item, Warband
 from rules.engine.traits import maximum, upkeep_due
+from rules.engine.trials import test_value
 
 MINE, THEIRS, SOMEBODY_ELSE = "mine", "theirs", "somebody else"
 _LARGEST = 100_000

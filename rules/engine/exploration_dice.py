@@ -22,6 +22,7 @@ from rules.engine.run import StepRun
 from rules.engine.skills import knows
 from rules.engine.state import Effect, Fighter, Warband
 from rules.engine.traits import belongings, between_them
+from rules.engine.trials import test
 
 MORE_DICE = ("next_exploration_dice", "city_map_dice")
 RAISES = ("next_exploration_raise", "city_map_plus")
@@ -184,7 +185,7 @@ def _dowse(run: StepRun, dice: Dice, order: Order, where: str) -> None:
     if die in dice.rerolled:
         raise RuleViolation("no_reroll", f"Die {die + 1} of this roll was rerolled already.")
     name = dice.dowsers.pop(who)
-    passed, roll = acts.test(run, who, "Dis", f"{who}/dowser test")
+    passed, roll = test(run, who, "Dis", f"{who}/dowser test")
     run.note("passed" if passed else "failed", who, name, roll)
     if roll.total == DELAYED_ON:
         acts.delay(run, who, 1, name)

@@ -128,6 +128,12 @@ def reroll_a_low_die(question: Question, run: Any) -> Answer:
     return min(low, key=lambda key: faces[int(key)]) if low else "keep"
 
 
+def reroll_the_highest(question: Question, run: Any) -> Answer:
+    """Of a test that was failed: less is better there."""
+    faces = question.facts["faces"]
+    return max((option.key for option in question.options if option.key.isdecimal()), key=lambda key: faces[int(key)])
+
+
 def highest_six(question: Question, run: Any) -> Answer:
     """The dice that earn the most, whatever they show together."""
     dice = question.facts["dice"]
@@ -146,6 +152,7 @@ CAUTIOUS: Mapping[str, Wish] = {
     "fighting_arena": "points",
     "lost_in_the_pit": least_of_them,
     "streetwise": "keep",
+    "lucky_foot": "keep",
     "seventh_hero": "reroll",
     "devotion": "high",
     "advance": ["HP", "Res", "Dis", "skill", "Off+Def", "Agi", "BS"],
@@ -162,6 +169,7 @@ GREEDY: Mapping[str, Wish] = {
     "fighting_arena": "points",
     "lost_in_the_pit": least_of_them,
     "streetwise": reroll_a_low_die,
+    "lucky_foot": reroll_the_highest,
     "keep_six": highest_six,
     "seventh_hero": "promote",
     "devotion": "low",

@@ -19,6 +19,7 @@ from rules.engine.questions import ANY, Option, Question
 from rules.engine.run import StepFunction, StepRun
 from rules.engine.state import HERO, Effect, Fighter, Item, Warband
 from rules.engine.traits import has_rule, has_skill, is_immune_to_drugs
+from rules.engine.trials import test
 
 CITY_MAP, TAROT, BARREL = "city_map", "tarot", "barrel_of_booze"
 """Mechanisms by which the pack names the things that do more than their bonus."""
@@ -325,7 +326,7 @@ def _lay_cards(run: StepRun, fighter: Fighter, item: Item) -> None:
 
     The die is named before the roll, where one is as good as another: each hero has his own.
     """
-    passed, roll = acts.test(run, fighter.id, "Dis", f"{fighter.id}/{item.name}")
+    passed, roll = test(run, fighter.id, "Dis", f"{fighter.id}/{item.name}")
     run.note("passed" if passed else "failed", fighter.id, item.name, roll)
     if passed:
         place = 1 + sum(effect.name == TAROT for effect in run.state.effects)

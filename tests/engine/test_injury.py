@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.engine import acts
+from rules.engine import trials
 from rules.engine.battle import Battle, Cause, Deed, Participant
 from rules.engine.captives import Deal, deal_for, remember, settle
 from rules.engine.changes import fold, unfold
@@ -225,4 +225,4 @@ def test_5_3_rider_and_mount_take_one_test_with_the_better_value() -> None:
 def taken(characteristic: str, faces: list[int], **entry: Any) -> bool:
     warbands = {"w": warband("w", {"fighters": {"otto": entry}}, pack())}
     run = StepRun("s", warbands, "w", Battle("b", {"w": Participant("w")}), pack(), ScriptedDice(faces))
-    return acts.test(run, "otto", characteristic, "test")[0]
+    return trials.test(run, "otto", characteristic, "test")[0]
