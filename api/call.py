@@ -10,10 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_type_hints
 
+from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from accounts.models import User
 from api.models import Token
+from api.problems import Refused
 
 Method = Literal["get", "post", "put", "patch", "delete"]
 READ, PLAY, GM = Token.Scope.READ, Token.Scope.PLAY, Token.Scope.GM
@@ -44,6 +46,12 @@ class Ask:
     expected_version: int | None = None
     """The version in `If-Match`; services refuse another one under their lock."""
     headers: dict[str, str] = field(default_factory=dict)
+
+    def needs(self, scope: Token.Scope) -> None:
+        """Refuse a token that may not do this; pages of the site have every scope."""
+        if self.token is not None and scope not in self.token.scopes:
+            said = _("This token may not do that: it lacks the scope “%(scope)s”.") % {"scope": scope.value}
+            raise Refused(403, "scope_missing", said)
 
     @property
     def thing(self) -> Any:

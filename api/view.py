@@ -91,10 +91,10 @@ def _let_in(call: Call, request: Request) -> Ask:
     token = request.auth if isinstance(request.auth, Token) else None
     if not request.user.is_authenticated and not call.open:
         raise Refused(401, "not_authenticated", _("Sign in, or send a token."))
-    if token is not None and not call.open and call.scope not in token.scopes:
-        said = _("This token may not do that: it lacks the scope “%(scope)s”.") % {"scope": call.scope.value}
-        raise Refused(403, "scope_missing", said)
-    return Ask(request=request, person=request.user, token=token)  # type: ignore[arg-type]
+    ask = Ask(request=request, person=request.user, token=token)  # type: ignore[arg-type]
+    if not call.open:
+        ask.needs(call.scope)
+    return ask
 
 
 def _answered(call: Call, ask: Ask, request: Request, places: dict[str, Any]) -> HttpResponseBase:

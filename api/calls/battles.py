@@ -131,6 +131,8 @@ def propose_battle(ask: Ask, campaign: int, body: NewBattle) -> BattleDetails:
     place = place_for(ask.person, campaign)
     if not place.plays:
         raise Http404
+    if body.is_final or body.at_once:
+        ask.needs(GM)
     made = propose(actor=ask.person, campaign=place.campaign, **structs.asdict(body))
     ask.headers["Location"] = f"/api/v1/campaigns/{campaign}/battles/{made.number}"
     return battle_details(fight_for(ask, campaign, made.number))
@@ -143,9 +145,10 @@ def read_battle(ask: Ask, campaign: int, number: int) -> BattleDetails:
 
 
 def _mine(ask: Ask) -> Battle:
-    """The battle, for those in it; an act that is not theirs is not there."""
+    """The battle, for those in it; an act that is not theirs is not there. Whoever fights elsewhere runs it."""
     fight: Fight = ask.thing
-    for_those_in(fight.battle, ask.person)
+    if not for_those_in(fight.battle, ask.person).warbands:
+        ask.needs(GM)
     return fight.battle
 
 
@@ -181,6 +184,8 @@ def withdraw_battle(ask: Ask, campaign: int, number: int) -> BattleDetails:
     fight: Fight = ask.thing
     if not fight.place.runs_it and fight.battle.proposed_by_id != ask.person.pk:
         raise Http404
+    if fight.battle.proposed_by_id != ask.person.pk:
+        ask.needs(GM)
     withdraw(actor=ask.person, battle=_mine(ask), version=ask.expected_version)
     return _now(ask, campaign, number)
 
@@ -388,6 +393,8 @@ class PregameSkip(In):
 def skip_pregame(ask: Ask, campaign: int, number: int, body: PregameSkip) -> PregameState:
     """Go on without the rest of the pre-game: at once as the game master, else when all players say so."""
     battle = _mine(ask)
+    if ask.thing.place.runs_it:
+        ask.needs(GM)
     seen = battle.version if ask.expected_version is not None else None
     skip(actor=ask.person, battle=battle, version=seen, scenario=body.scenario)
     return pregame_state(fight_for(ask, campaign, number))
@@ -488,6 +495,8 @@ class ReportConfirmation(In):
 @call("post", f"{BATTLE}/report/confirmation", tag=the_report, serves=("report_confirm",), example={"everybody": False})
 def confirm_report(ask: Ask, campaign: int, number: int, body: ReportConfirmation) -> BattleReport:
     """Agree with the report. When all have, the post-game begins."""
+    if body.everybody:
+        ask.needs(GM)
     confirm(actor=ask.person, battle=_mine(ask), version=_seen(ask), for_everybody=body.everybody)
     return _report_now(ask, campaign, number)
 

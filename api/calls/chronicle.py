@@ -285,4 +285,6 @@ def remove_story_picture(ask: Ask, campaign: int, number: int, story: int) -> No
 )
 def take_story_back(ask: Ask, campaign: int, number: int, story: int) -> None:
     """Delete a story: your own, or any in a campaign that you run."""
+    if ask.thing.author_id != ask.person.pk:
+        ask.needs(GM)
     delete_story(actor=ask.person, story=ask.thing)

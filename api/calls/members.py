@@ -503,6 +503,8 @@ def withdraw_enrolment(ask: Ask, campaign: int, warband: int) -> None:
     found = get_object_or_404(enrolled(place.campaign).select_related("warband"), warband_id=warband).warband
     if found.owner_id != ask.person.pk and not place.runs_it:
         raise Http404
+    if found.owner_id != ask.person.pk:
+        ask.needs(GM)
     withdraw_warband(actor=ask.person, campaign=place.campaign, warband=found)
 
 

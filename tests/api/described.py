@@ -11,7 +11,7 @@ JSON_KINDS = ("application/json", "application/problem+json")
 
 
 def assert_described(method: str, answer: Any) -> None:
-    """Status, content type and content are those that the schema names. Addresses of no call, and bugs, are nobody's."""
+    """Status, content type and content are those that the schema names. No call is asked at 405, and 500 is a bug."""
     name = getattr(answer.resolver_match, "url_name", None) or ""
     if not name.startswith("api/") or answer.status_code in (405, 500):
         return

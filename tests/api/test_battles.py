@@ -208,6 +208,16 @@ def test_what_the_game_master_does_needs_that_scope(scene: Scene, caller: Caller
     refused(caller("Priya", "read", "play").post(path_of(battle, "/schedule")), "scope_missing", 403)
 
 
+def test_a_game_masters_token_that_only_plays_does_what_players_do(scene: Scene, caller: Callers, ilse: Caller) -> None:
+    """What Priya may do because she runs the campaign, needs the scope for that, also in calls that players have."""
+    player = caller("Priya", "read", "play")
+    assert refused(called(scene, player, at_once=True), "scope_missing", 403)
+    path = called(scene, ilse)["Location"].removeprefix("/api/v1/")
+    for rest, body in (("/withdrawal", None), ("/report/confirmation", {"everybody": True}), ("/start", {})):
+        assert refused(player.post(path + rest, body), "scope_missing", 403)
+    assert good(player.get(path))["state"] == "proposed"
+
+
 def test_a_pregame_that_was_opened_too_early_is_closed(scene: Scene, ilse: Caller) -> None:
     path = path_of(a_battle(scene, state=State.SCHEDULED))
     refused(ilse.get(f"{path}/pregame"), "not_begun")
