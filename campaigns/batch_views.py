@@ -13,15 +13,16 @@ from django.views.decorators.http import require_POST
 
 from accounts.requests import SignedInRequest
 from campaigns.access import Place, place_for, place_to_run
-from campaigns.batch_sheet import called, shown
+from campaigns.batch_sheet import MOST_CALLED, called, shown
 from campaigns.batches import progress_of
 from campaigns.models import Batch, BatchItem, Participation
 from campaigns.services.cancel_batch import cancel_batch
 from campaigns.services.retry_batch import AGAIN, retry_batch
-from campaigns.services.start_batch import RESOLVABLE, start_batch
+from campaigns.services.start_batch import RESOLVABLE, resolvable, start_batch
 from rules.engine.errors import RuleViolation
 
 ITEMS_A_PAGE = 50
+BATTLES_A_PAGE = 100
 PREVIEW = "preview"
 
 
@@ -31,12 +32,15 @@ def batches(request: SignedInRequest, pk: int) -> HttpResponse:
 
 
 def _choose(request: SignedInRequest, place: Place, refusal: RuleViolation | None = None) -> HttpResponse:
+    turn = _turn(request)
     parts = Prefetch("participations", Participation.objects.select_related("warband"))
-    waiting = place.campaign.battles.filter(state__in=RESOLVABLE).prefetch_related(parts).select_related("round")
+    waiting = resolvable(place.campaign, turn).prefetch_related(parts).select_related("round")
+    page = Paginator(waiting, BATTLES_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "campaign": place.campaign,
         "place": place,
-        "battles": waiting.order_by("number"),
+        "page": page,
+        "turn": turn,
         "chosen": set(request.POST.getlist("battle")),
         "earlier": Batch.objects.filter(campaign=place.campaign).select_related("made_by")[:20],
         "refusal": refusal,
@@ -44,15 +48,21 @@ def _choose(request: SignedInRequest, place: Place, refusal: RuleViolation | Non
     return render(request, "campaigns/batches.html", context, status=409 if refusal else 200)
 
 
+def _turn(request: SignedInRequest) -> int | None:
+    """The number of a round, if only its battles are meant."""
+    given = request.POST.get("round") or request.GET.get("round", "")
+    return int(given) if given.isdecimal() else None
+
+
 @login_required
 @require_POST
 def batch_start(request: SignedInRequest, pk: int) -> HttpResponse:
-    """Of the battles that are ticked; with none ticked, of all that wait."""
+    """Of the battles that are ticked; with none ticked, of all that wait, in a round or in all."""
     place = place_to_run(request.user, pk)
     chosen = [int(key) for key in request.POST.getlist("battle") if key.isdecimal()]
     try:
         started = start_batch(
-            actor=request.user, campaign=place.campaign, battles=chosen or None,
+            actor=request.user, campaign=place.campaign, battles=chosen or None, turn=_turn(request),
             is_preview=request.POST.get("do") == PREVIEW,
         )  # fmt: skip
     except RuleViolation as refusal:
@@ -101,6 +111,7 @@ def _context(request: SignedInRequest, place: Place, found: Batch) -> dict[str, 
         "page": page,
         "lines": [shown(item, place.campaign.pk) for item in page],
         "called": called(found),
+        "most_called": MOST_CALLED,
         "state": state,
         "states": BatchItem.State.choices,
         "is_running": found.state == Batch.State.RUNNING,

@@ -12,6 +12,7 @@ from celery import current_app
 from django.conf import settings
 from django.db.models import Count, Min, Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from campaigns.models import Batch, BatchItem
 
@@ -82,6 +83,15 @@ class Progress:
     @property
     def seconds_left(self) -> int | None:
         return round(self.waiting / self.rate) if self.rate else None
+
+    @property
+    def time_left(self) -> str:
+        """`40 s`, `12 min`, `3 h 20 min`."""
+        seconds = self.seconds_left or 0
+        hours, minutes = divmod(round(seconds / 60), 60)
+        if hours:
+            return _("%(hours)s h %(minutes)s min") % {"hours": hours, "minutes": minutes}
+        return _("%(minutes)s min") % {"minutes": minutes} if minutes > 1 else _("%(seconds)s s") % {"seconds": seconds}
 
 
 def progress_of(batch: Batch) -> Progress:

@@ -1,3 +1,5 @@
+from collections.abc import Callable, Iterable
+
 from celery import shared_task
 from django.utils import timezone
 from structlog import get_logger
@@ -57,19 +59,28 @@ def tend_batches() -> None:
 @shared_task
 def finish_late_runs() -> None:
     """Every few minutes. Each battle has its own transaction."""
-    for pk in late_battles().values_list("pk", flat=True):
-        try:
-            finish_late_run(battle=pk)
-        except RuleViolation as refused:
-            log.warning("a late post-game could not be finished", battle=pk, reason=str(refused))
+    _each(late_battles().values_list("pk", flat=True), lambda pk: finish_late_run(battle=pk))
 
 
 @shared_task
 def confirm_late_reports() -> None:
-    """Every few minutes. Each battle has its own transaction, so that one does not hold up the others."""
-    for pk in late_reports().values_list("pk", flat=True):
-        if confirm_late_report(battle=pk):
-            log.info("a report confirmed itself", battle=pk)
+    """Every few minutes. Each battle has its own transaction."""
+    _each(late_reports().values_list("pk", flat=True), lambda pk: confirm_late_report(battle=pk))
+
+
+def _each(battles: Iterable[int], act: Callable[[int], object]) -> None:
+    """One that fails holds up no other, now and the next time; mistakes are raised when all have had their turn."""
+    mistakes = []
+    for pk in battles:
+        try:
+            if act(pk):
+                log.info("a deadline was kept", battle=pk)
+        except RuleViolation as refused:
+            log.warning("a deadline could not be kept", battle=pk, reason=str(refused))
+        except Exception as mistake:
+            mistakes.append(mistake)
+    if mistakes:
+        raise ExceptionGroup("deadlines could not be kept", mistakes)
 
 
 @shared_task

@@ -34,7 +34,7 @@ MOST_TOLD = 100
 
 
 class BatchProgress(Out):
-    """Battles by what became of them. `seconds_left` is a guess, and null before there is anything to guess from."""
+    """Battles by what became of them. `rate` is how many a second, lately; `seconds_left` a guess by it, or null."""
 
     total: int
     waiting: int
@@ -43,6 +43,7 @@ class BatchProgress(Out):
     failed: int
     cancelled: int
     percent: int
+    rate: float
     seconds_left: int | None
 
 
@@ -117,9 +118,13 @@ def _resolvable(battle: Battle) -> ResolvableBattle:
 
 
 class BatchWanted(In):
-    """`battles` by `id`; with none named, all that wait. A preview says what would happen and does nothing."""
+    """`battles` by `id`; with none named, all that wait, of the round with the number `round` if that is given.
+
+    A preview says what would happen and does nothing.
+    """
 
     battles: Annotated[list[Id], Meta(max_length=10_000)] = field(default_factory=list)
+    round: Annotated[int, Meta(ge=1)] | None = None
     is_preview: bool = False
 
 
@@ -135,8 +140,9 @@ def begin_batch(ask: Ask, campaign: int, body: BatchWanted) -> BatchRead:
     """Resolve post-games at once, in the background, by everybody's habits; or look at what would come of it."""
     place = place_to_run(ask.person, campaign)
     made = start_batch(
-        actor=ask.person, campaign=place.campaign, battles=body.battles or None, is_preview=body.is_preview
-    )
+        actor=ask.person, campaign=place.campaign, battles=body.battles or None, turn=body.round,
+        is_preview=body.is_preview,
+    )  # fmt: skip
     return _started(ask, made)
 
 

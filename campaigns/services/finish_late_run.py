@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -28,6 +29,7 @@ def late_battles() -> "QuerySet[Battle]":
     return Battle.objects.filter(pk__in=found)
 
 
+@transaction.atomic
 def finish_late_run(*, battle: int) -> Resolved:
     """Reserved questions too: their time is over."""
     resolved = resolve_battle(battle=battle, actor=None, reserve=False)

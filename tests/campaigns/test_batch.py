@@ -1,5 +1,6 @@
 """The pages of a batch, and the command."""
 
+import re
 from io import StringIO
 
 import pytest
@@ -7,7 +8,9 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from campaigns.models import Batch, Battle
+from campaigns import batch_views
+from campaigns.batches import Progress
+from campaigns.models import Batch, Battle, Policy, Round
 from campaigns.services.start_batch import start_batch
 from campaigns.tasks import run_chunk
 from tests.campaigns.runs import opened
@@ -114,3 +117,49 @@ def test_the_command_says_what_it_does_not_know(scene: Scene) -> None:
         call_command("resolve", campaign=0)
     with pytest.raises(CommandError, match="no battle 99"):
         call_command("resolve", campaign=scene.campaign.pk, battle=[99])
+
+
+def test_a_round_is_resolved_by_its_number(gm: Client, scene: Scene) -> None:
+    turn = Round.objects.create(campaign=scene.campaign, number=3)
+    scene.campaign.battles.filter(number=2).update(round=turn)
+    page = gm.get(reverse("batches", args=[scene.campaign.pk]), {"round": 3})
+    assert "Battle 2" in page.text
+    assert "Battle 1" not in page.text
+    gm.post(reverse("batch_start", args=[scene.campaign.pk]), {"round": 3, "do": "preview"})
+    assert [item.battle.number for item in Batch.objects.get().items.all() if item.battle] == [2]
+    out = StringIO()
+    call_command("resolve", campaign=scene.campaign.pk, round=3, stdout=out)
+    assert "1/1" in out.getvalue()
+    assert list(scene.campaign.battles.order_by("number").values_list("state", flat=True)) == ["postgame", "closed"]
+
+
+def test_what_waits_is_shown_page_by_page_and_with_none_ticked_all_of_it_is_meant(
+    gm: Client, scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch_views, "BATTLES_A_PAGE", 1)
+    page = gm.get(reverse("batches", args=[scene.campaign.pk]), {"page": 2})
+    assert "Battle 2" in page.text
+    assert "Battle 1" not in page.text
+    assert "2 battles wait" in page.text
+    assert not re.search(r'name="battle"[^>]*checked', page.text)
+    gm.post(reverse("batch_start", args=[scene.campaign.pk]), {"do": "resolve"})
+    assert Batch.objects.get().items.count() == 2
+
+
+def test_a_long_list_of_people_says_that_it_is_not_whole(
+    gm: Client, scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch_views, "MOST_CALLED", 1)
+    for name in ("Ilse", "Dagny"):
+        Policy.objects.create(person=scene.people[name], reserved=["trade"])
+    batch = start_batch(actor=scene.gm, campaign=scene.campaign)
+    run_chunk(batch.pk)
+    assert "By the first 1 of 2 battles" in gm.get(batch.get_absolute_url()).text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0, "0 s"), (89, "89 s"), (200, "3 min"), (3590, "1 h 0 min"), (12_000, "3 h 20 min")]
+)
+def test_the_time_left_is_told_in_the_unit_that_fits(seconds: int, words: str) -> None:
+    at = Progress(total=1, waiting=seconds, done=0, needs=0, failed=0, cancelled=0, lately=1, seconds=1)
+    assert at.time_left == words

@@ -4,7 +4,9 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 
+from campaigns import tasks
 from campaigns.models import Battle, Campaign, Event
+from campaigns.services.confirm_late_report import confirm_late_report
 from campaigns.services.send_report import send_report
 from campaigns.tasks import confirm_late_reports
 from tests.campaigns.papers import a_dispute, finished
@@ -69,6 +71,24 @@ def test_a_campaign_that_has_ended_is_left_alone(scene: Scene, battle: Battle) -
     assert battle.state == "reported"
 
 
+def test_one_that_fails_holds_up_no_other(battle: Battle, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = a_battle(a_scene(("Dagny", "Ruben"), gm="Oda"), state=Battle.State.REPORTED)
+    for one in (battle, broken):
+        expire(one)
+
+    def confirm(*, battle: int) -> bool:
+        if battle == broken.pk:
+            raise ZeroDivisionError
+        return confirm_late_report(battle=battle)
+
+    monkeypatch.setattr(tasks, "confirm_late_report", confirm)
+    monkeypatch.setattr(tasks, "late_reports", lambda: Battle.objects.filter(state="reported").order_by("-pk"))
+    with pytest.raises(ExceptionGroup):
+        confirm_late_reports()
+    battle.refresh_from_db()
+    assert battle.confirmed_at is not None
+
+
 def test_the_clock_looks_every_few_minutes() -> None:
-    tasks = [entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()]
-    assert confirm_late_reports.name in tasks
+    names = [entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()]
+    assert confirm_late_reports.name in names

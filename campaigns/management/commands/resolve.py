@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from campaigns.batches import Progress, progress_of
+from campaigns.batches import Progress, has_turn, progress_of
 from campaigns.models import Batch, Campaign
 from campaigns.services.end_batch import end_batch
 from campaigns.services.resolve_item import resolve_next
@@ -14,6 +14,8 @@ from campaigns.services.start_batch import start_batch
 from rules.engine.errors import RuleViolation
 
 WIDTH = 30
+OFTEN = 0.25
+"""Seconds between two drawings: what is counted for one would otherwise take longer than the battles."""
 
 
 class Command(BaseCommand):
@@ -22,6 +24,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--campaign", type=int, required=True, help="its number, as in its address")
         parser.add_argument("--battle", type=int, action="append", help="only this one, by number; may be repeated")
+        parser.add_argument("--round", type=int, help="only the battles of this round, by number")
         parser.add_argument("--dry-run", action="store_true", help="say what would happen and do nothing")
         parser.add_argument("--workers", action="store_true", help="leave the work to the workers and watch")
 
@@ -32,7 +35,7 @@ class Command(BaseCommand):
         try:
             batch = start_batch(
                 actor=None, campaign=campaign, battles=self._chosen(campaign, options["battle"]),
-                is_preview=options["dry_run"], send=options["workers"],
+                turn=options["round"], is_preview=options["dry_run"], send=options["workers"],
             )  # fmt: skip
         except RuleViolation as refused:
             raise CommandError(refused.message) from refused
@@ -49,8 +52,13 @@ class Command(BaseCommand):
         return list(found.values())
 
     def _work(self, batch: Batch) -> None:
+        """Beat sees that it moves, and leaves it to us."""
+        drawn = 0.0
         while resolve_next(batch=batch.pk):
-            self._draw(progress_of(batch))
+            if time.monotonic() - drawn > OFTEN:
+                has_turn(batch.pk, batch.wave)
+                self._draw(progress_of(batch))
+                drawn = time.monotonic()
         end_batch(batch=batch.pk)
         self._draw(progress_of(batch), last=True)
 
@@ -63,8 +71,9 @@ class Command(BaseCommand):
 
     def _draw(self, at: Progress, last: bool = False) -> None:
         filled = WIDTH * at.ended // at.total if at.total else WIDTH
-        bar = f"[{'#' * filled}{'.' * (WIDTH - filled)}] {at.ended}/{at.total}, {at.rate:.1f} a second"
-        self.stdout.write(f"\r{bar}", ending="\n" if last else "")
+        left = "" if last or not at.rate else f", {at.time_left} left"
+        bar = f"[{'#' * filled}{'.' * (WIDTH - filled)}] {at.ended}/{at.total}, {at.rate:.1f} a second{left}"
+        self.stdout.write(f"\r{bar:<79}", ending="\n" if last else "")
         self.stdout.flush()
 
     def _tell(self, batch: Batch) -> None:
