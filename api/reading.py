@@ -1,5 +1,7 @@
 """What was sent, read strictly: an unknown field is an error, and nothing is ever silently ignored."""
 
+import json
+import re
 from typing import Any
 
 import msgspec
@@ -11,7 +13,8 @@ from api.call import Call
 from api.problems import Fault, Refused, invalid
 
 USUAL_BODY = 256 * 1024
-TEXT_CONTROLS = frozenset("\n\r\t")
+CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]")
+"""Those of ASCII and Latin-1 but tabs and line ends, and those of Unicode that turn the text around them."""
 
 
 def read_query(call: Call, given: QueryDict) -> Any:
@@ -65,14 +68,23 @@ def _decoded(raw: bytes, kind: type) -> Any:
         raise Refused(400, "malformed", _("This is not JSON: %(why)s.") % {"why": error}) from error
     except RecursionError as error:
         raise Refused(400, "malformed", _("This JSON is nested too deeply.")) from error
+    json.loads(raw, object_pairs_hook=_once_each)
     _refuse_controls(plain, "$")
     return msgspec.convert(plain, kind)
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> None:
+    """Of two values of one field one would be ignored."""
+    names = [name for name, _value in pairs]
+    if len(set(names)) < len(names):
+        doubled = sorted(name for name in set(names) if names.count(name) > 1)
+        raise invalid([Fault(where=name, message=_("is given more than once")) for name in doubled])
 
 
 def _refuse_controls(value: Any, where: str) -> None:
     """Control characters have no place in a name or a text, and the database keeps no NUL."""
     if isinstance(value, str):
-        if not value.isprintable() and any(letter < " " and letter not in TEXT_CONTROLS for letter in value):
+        if not value.isprintable() and CONTROLS.search(value):
             raise invalid([Fault(where=where, message=_("holds a control character"))])
     elif isinstance(value, dict):
         for name, inner in value.items():

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from api.models import KeptAnswer, Token
+from campaigns.models import Campaign
 from tests.api.caller import Caller
 from warbands.models import Warband
 
@@ -63,10 +64,54 @@ def test_a_body_that_is_too_large_is_refused(ilse: Caller) -> None:
     assert ilse.post("warbands", DRAFT | {"name": "a" * 300_000}).status_code == 413
 
 
-def test_control_characters_are_refused(ilse: Caller) -> None:
-    answer = ilse.post("warbands", DRAFT | {"name": "a\x00b"})
-    assert answer.status_code == 422
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a\x00b", "a\x1bb", "a\x7fb", "a\x9bb", "a\nb", "a\tb", "a\u202eb", "a\u2066b", "\u200b", "\u202d", " ",
+        "\u0300", "\ufeffa",
+    ],
+    ids=ascii,
+)  # fmt: skip
+def test_names_that_play_tricks_are_refused(ilse: Caller, name: str) -> None:
+    for method, path in (("post", "warbands"), ("post", "campaigns"), ("patch", "me"), ("post", "own-packs")):
+        answer = ilse.ask(method, path, {"name": name, **({"army": "EoS"} if path == "warbands" else {})})
+        assert answer.status_code == 422, path
+        assert answer["Content-Type"] == "application/problem+json"
+    assert not Warband.objects.exists()
+    assert not Campaign.objects.exists()
+    assert User.objects.get().name == "Ilse"
     assert ilse.get("warbands?army=%00").status_code == 422
+
+
+def test_names_of_all_scripts_are_taken(ilse: Caller) -> None:
+    for name in ("Łódź’s Wächter", "天の狼", "ذئاب الملح", "गुरु के भेड़िये", "🐉 & friends", "e\u0301clair"):
+        assert ilse.post("warbands", DRAFT | {"name": name}).json()["name"] == name
+
+
+def test_what_is_not_unicode_is_refused(ilse: Caller) -> None:
+    for raw in (b'{"name": "\\ud800", "army": "EoS"}', b'{"name": "\xff", "army": "EoS"}'):
+        answer = ilse.client.post("/api/v1/warbands", raw, content_type="application/json")
+        assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+    assert not Warband.objects.exists()
+
+
+def test_a_field_that_is_given_twice_is_an_error(ilse: Caller) -> None:
+    raw = b'{"name": "One", "army": "EoS", "name": "Other"}'
+    answer = ilse.client.post("/api/v1/warbands", raw, content_type="application/json")
+    assert (answer.status_code, answer.json()["errors"][0]["where"]) == (422, "name")
+    assert not Warband.objects.exists()
+
+
+@pytest.mark.parametrize("field", ["id", "owner", "owner_id", "treasury", "status", "version", "rating", "share_token"])
+def test_nobody_sets_what_is_not_theirs_to_set(ilse: Caller, field: str) -> None:
+    """Mass assignment and forged owners: what a call does not name it does not take."""
+    made = ilse.post("warbands", DRAFT)
+    path, before = made["Location"].removeprefix("/api/v1/"), Warband.objects.values().get()
+    right = (("post", "warbands", DRAFT), ("patch", path, {"name": "Others"}), ("patch", "me", {"name": "Otto"}))
+    for method, where, body in right:
+        assert ilse.ask(method, where, body | {field: 1}).status_code == 422
+    assert Warband.objects.values().get() == before
+    assert User.objects.get().name == "Ilse"
 
 
 def test_an_address_that_is_none_gets_a_problem(ilse: Caller) -> None:

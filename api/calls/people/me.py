@@ -11,7 +11,7 @@ from accounts.views import rename
 from api.call import Ask, Tagged, call
 from api.models import Token
 from api.paging import Listed, Page, listed, page
-from api.shapes import In, Out, Time
+from api.shapes import ONE_LINE, In, Out, Time
 from api.tokens import revoke_token
 from api.versions import content_version
 from campaigns.waiting import Matter, waiting_for
@@ -52,7 +52,7 @@ def read_me(ask: Ask) -> Myself:
 
 
 class NewName(In):
-    name: Annotated[str, Meta(min_length=1, max_length=60, pattern=r"\S", description="What the others call you.")]
+    name: Annotated[str, Meta(min_length=1, max_length=60, pattern=ONE_LINE, description="What the others call you.")]
 
 
 @call("patch", "me", tag=_me, serves=("account",), example={"name": "Ilse"})
