@@ -24,6 +24,7 @@ from rules.engine.run import resolve
 from rules.engine.stall import find_item, within_reach
 from rules.engine.state import Fighter, Item
 from rules.engine.state import Warband as State
+from warbands.statements import as_json, send
 
 MOST_POINTS = 100_000
 """More than any treasury has ever held."""
@@ -320,6 +321,28 @@ def settled_with(battle: Battle, owner: int, fighter: str, kind: str) -> Offer |
         battle=battle.key, maker=owner, captive=fighter, kind=kind, state=Offer.State.SETTLED
     ).prefetch_related("items")  # fmt: skip
     return found.first()
+
+
+def matter_of(offer: Offer) -> str:
+    """What notices about it wait for."""
+    return f"offer:{offer.pk}"
+
+
+_PUT_AWAY = """
+WITH heard AS (UPDATE campaigns_notice SET read = now() WHERE matter = ANY(%s) AND read IS NULL),
+freed AS (UPDATE market_offeritem SET held = false WHERE offer_id = ANY(%s))
+UPDATE market_offer old
+SET (state, ended_by_id, moved, act, maker_agrees_to, taker_agrees_to) =
+  ROW (new.state, new.ended_by_id, new.moved, new.act, new.maker_agrees_to, new.taker_agrees_to)
+FROM jsonb_populate_recordset(NULL::market_offer, %s) new WHERE old.id = new.id
+"""
+_ENDING = ("id", "state", "ended_by_id", "moved", "act", "maker_agrees_to", "taker_agrees_to")
+
+
+def put_away(offers: Sequence[Offer]) -> None:
+    """Offers that are settled or withdrawn are written: what they held is free, and nobody need answer any more."""
+    rows = [{name: getattr(offer, name) for name in _ENDING} for offer in offers]
+    send(_PUT_AWAY, list(map(matter_of, offers)), [offer.pk for offer in offers], as_json(rows))
 
 
 def hold(offer: Offer, warband: int, *, release: bool) -> None:

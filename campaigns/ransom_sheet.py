@@ -165,7 +165,9 @@ class RansomSheet:
 
 def read_ransom(table: Table, owner: int, fighter: str, reader: User) -> RansomSheet | None:
     """Nothing for somebody who was never a captive after this battle."""
-    run = table.runs[owner]
+    run = table.runs.get(owner)
+    if run is None:
+        return None
     found = captivity(table, owner, fighter)
     outcome = found.outcome if found else outcome_of(table, run)
     state = (outcome.traced.warbands if outcome else table.states)[str(owner)]

@@ -33,10 +33,10 @@ def ransom(request: SignedInRequest, pk: int, number: int, warband: int, fighter
     if sheet is None or (request.method == "POST" and not sheet.speaks_for):
         raise Http404
     refusal: RuleViolation | None = None
-    form = _form(request, sheet)
+    offered = _form(request, sheet) if request.POST.get("do") == "offer" else None
     if request.method == "POST":
         try:
-            said = _act(request, sheet, form)
+            said = _act(request, sheet, offered)
         except RuleViolation as refused:
             refusal = refused
         else:
@@ -48,8 +48,8 @@ def ransom(request: SignedInRequest, pk: int, number: int, warband: int, fighter
         fresh = read_ransom(read_table(battle_to_walk(request.user, pk, number)), warband, fighter, request.user)
         sheet = fresh or sheet
     context = {
-        "campaign": battle.campaign, "battle": battle, "sheet": sheet, "run": sheet.run, "form": form,
-        "refusal": refusal,
+        "campaign": battle.campaign, "battle": battle, "sheet": sheet, "run": sheet.run,
+        "form": offered or _form(request, sheet), "refusal": refusal,
     }  # fmt: skip
     status = CONFLICT if refusal else WRONG if sent else 200
     return render(request, "campaigns/ransom.html", context, status=status)
@@ -60,12 +60,11 @@ def _form(request: SignedInRequest, sheet: RansomSheet) -> RansomForm:
     return RansomForm(sent, initial=sheet.initial, goods=sheet.goods, held=sheet.held)
 
 
-def _act(request: SignedInRequest, sheet: RansomSheet, form: RansomForm) -> str:
+def _act(request: SignedInRequest, sheet: RansomSheet, offered: RansomForm | None) -> str:
     """What was pressed, in words; nothing if the form is not filled in rightly."""
-    do = request.POST.get("do", "")
-    if do == "offer":
-        return _offer(request, sheet, form) if form.is_valid() else ""
-    act = ACTS.get(do)
+    if offered is not None:
+        return _offer(request, sheet, offered) if offered.is_valid() else ""
+    act = ACTS.get(request.POST.get("do", ""))
     if act is None:
         raise RuleViolation("unknown", _("This is not asked now. Look at the page again."))
     return act(request, sheet)

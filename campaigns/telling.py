@@ -11,11 +11,12 @@ from django.utils import timezone
 from accounts.acting import hand_of, named
 from accounts.models import User
 from campaigns.chronicle import SENTENCES as EVENTS
-from campaigns.models import Battle, Campaign, Event, Membership, Notice, NoticeWishes
+from campaigns.models import Battle, Campaign, Event, Membership, Notice
 from campaigns.notices import SENTENCES as NOTICES
 from campaigns.notices import group_of
 from campaigns.webhooks import hurry
 from warbands.models import Warband
+from warbands.statements import as_json, send
 
 
 def tell(
@@ -65,16 +66,40 @@ def notify(
 def notify_each(
     each: Mapping[int, tuple[str, Mapping[str, Any]]], *, kind: str, campaign: Campaign, matter: str = ""
 ) -> None:
-    """By person: where it leads, and what it says. Two statements for any number of them."""
-    assert kind in NOTICES, kind
-    deaf = NoticeWishes.objects.filter(person__in=list(each), muted__overlap=[kind, group_of(kind)])
-    silent = set(deaf.values_list("person_id", flat=True))
-    Notice.objects.bulk_create(
-        Notice(person_id=key, campaign=campaign, kind=kind, address=address, matter=matter,
-               data={"campaign": campaign.name, **data})
+    """By person: where it leads, and what it says."""
+    leave(
+        notice_of(key, kind=kind, campaign=campaign, address=address, matter=matter, **data)
         for key, (address, data) in each.items()
-        if key not in silent
+    )
+
+
+def notice_of(person: int, *, kind: str, campaign: Campaign, address: str, matter: str = "", **data: Any) -> Notice:
+    """Not left yet."""
+    assert kind in NOTICES, kind
+    return Notice(
+        person_id=person, campaign=campaign, kind=kind, address=address, matter=matter,
+        data={"campaign": campaign.name, **data},
     )  # fmt: skip
+
+
+_LEAVE = """
+INSERT INTO campaigns_notice ({columns})
+SELECT {columns} FROM jsonb_populate_recordset(NULL::campaigns_notice, %s) new
+WHERE NOT EXISTS (
+  SELECT FROM campaigns_noticewishes wishes
+  WHERE wishes.person_id = new.person_id AND wishes.muted::text[] && ARRAY[new.kind::text, %s::jsonb ->> new.kind]
+)
+"""
+
+
+def leave(notices: Iterable[Notice]) -> None:
+    """Those that their people want to hear of, in one statement for any number."""
+    listed = list(notices)
+    if listed:
+        groups = {notice.kind: group_of(notice.kind) for notice in listed}
+        fields = [field for field in Notice._meta.concrete_fields if not field.primary_key]
+        rows = [{field.column: getattr(notice, field.attname) for field in fields} for notice in listed]
+        send(_LEAVE.format(columns=", ".join(str(field.column) for field in fields)), as_json(rows), as_json(groups))
 
 
 def settle(*matters: str) -> None:

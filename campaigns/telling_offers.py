@@ -6,10 +6,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from campaigns.models import Battle, Run
-from campaigns.offers import names_of_side
+from campaigns.models import Battle, Notice, Run
+from campaigns.offers import matter_of, names_of_side
 from campaigns.postgame import Table
-from campaigns.telling import notify, settle, tell
+from campaigns.telling import notice_of, notify, settle, tell
 from market.models import Offer
 from warbands.models import Warband
 from warbands.words import several
@@ -19,10 +19,6 @@ OFFERED = {
     Offer.Kind.RANSOM: "ransom_offered",
     Offer.Kind.RESCUE: "captive_claimed",
 }
-
-
-def matter_of(offer: Offer) -> str:
-    return f"offer:{offer.pk}"
 
 
 def address_of(battle: Battle, offer: Offer, warband: int) -> str:
@@ -39,7 +35,6 @@ def tell_offered(table: Table, offer: Offer, warband: int) -> None:
 
 
 def tell_settled(table: Table, offer: Offer, warband: int, actor: User) -> None:
-    settle(matter_of(offer))
     if offer.kind == Offer.Kind.RESCUE:
         return
     maker, taker = table.rows[offer.maker_id], table.rows[offer.taker_id]
@@ -68,9 +63,9 @@ def tell_asked(table: Table, run: Run, captor: int, fighter: str) -> None:
     )  # fmt: skip
 
 
-def notify_withdrawn(
+def notices_of_withdrawn(
     battle: Battle, offer: Offer, by: int | None, actor: User, names: Mapping[int, Warband] | None
-) -> None:
+) -> list[Notice]:
     """Whoever did not end it hears of it."""
     rows = names or {offer.maker_id: offer.maker, offer.taker_id: offer.taker}
     sides = [rows[key] for key in offer.sides]
@@ -80,7 +75,12 @@ def notify_withdrawn(
     )
     kind = "trade_withdrawn" if offer.kind == Offer.Kind.TRADE else "ransom_withdrawn"
     address = battle.get_absolute_url() if by is None else address_of(battle, offer, offer.other(ender.pk))
-    notify(people, kind=kind, campaign=battle.campaign, address=address, warband=ender.name, number=battle.number)
+    return [
+        notice_of(
+            person, kind=kind, campaign=battle.campaign, address=address, warband=ender.name, number=battle.number
+        )
+        for person in sorted(people)
+    ]  # fmt: skip
 
 
 def _notify(table: Table, offer: Offer, warband: int, kind: str, matter: str = "") -> None:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from accounts.requests import SignedInRequest
-from campaigns.access import battle_to_walk, may_act
+from campaigns.access import battle_to_walk, may_act, run_to_press
 from campaigns.models import Battle, Run
 from campaigns.postgame import read_table
 from campaigns.services.agree_offer import agree_offer
@@ -52,9 +52,9 @@ def _desk(request: SignedInRequest, pk: int, number: int, warband: int) -> Desk:
     return Desk(table.battle, run, read_trade(table, run))
 
 
-def _offer(desk: Desk, offer: int) -> Offer:
-    found = get_object_or_404(Offer, pk=offer, battle=desk.battle.key, kind=Offer.Kind.TRADE)
-    if desk.run.warband_id not in found.sides:
+def _offer(run: Run, offer: int) -> Offer:
+    found = get_object_or_404(Offer, pk=offer, battle=run.battle.key, kind=Offer.Kind.TRADE)
+    if run.warband_id not in found.sides:
         raise Http404
     return found
 
@@ -84,7 +84,7 @@ def offer_make(request: SignedInRequest, pk: int, number: int, warband: int, par
 @login_required
 def offer_amend(request: SignedInRequest, pk: int, number: int, warband: int, offer: int) -> HttpResponse:
     desk = _desk(request, pk, number, warband)
-    found = _offer(desk, offer)
+    found = _offer(desk.run, offer)
     other = found.other(warband)
     form = OfferForm(
         request.POST or None, initial=initial_of(found, warband), mine=desk.sheet.goods(warband, found),
@@ -123,44 +123,46 @@ def _written(
 
 @login_required
 def offer_agree(request: SignedInRequest, pk: int, number: int, warband: int, offer: int) -> HttpResponse:
-    desk = _desk(request, pk, number, warband)
-    found = _offer(desk, offer)
-
-    def act(version: int) -> str:
-        done = agree_offer(actor=request.user, run=desk.run, offer=found, warband=warband, expected_version=version)
+    def act(run: Run, found: Offer, version: int) -> str:
+        done = agree_offer(actor=request.user, run=run, offer=found, warband=warband, expected_version=version)
         if done.state == Offer.State.SETTLED:
             return _("Settled. What was agreed on has changed hands.")
         return _("You stand by the offer.")
 
-    return _confirmed(request, desk, found, act, "campaigns/offer_agree.html")
+    return _confirmed(request, (pk, number, warband), offer, act, "campaigns/offer_agree.html")
 
 
 @login_required
 def offer_withdraw(request: SignedInRequest, pk: int, number: int, warband: int, offer: int) -> HttpResponse:
-    desk = _desk(request, pk, number, warband)
-    found = _offer(desk, offer)
-
-    def act(version: int) -> str:
-        withdraw_offer(actor=request.user, run=desk.run, offer=found, warband=warband, expected_version=version)
+    def act(run: Run, found: Offer, version: int) -> str:
+        withdraw_offer(actor=request.user, run=run, offer=found, warband=warband, expected_version=version)
         return _("The offer is off.")
 
-    return _confirmed(request, desk, found, act, "campaigns/offer_withdraw.html")
+    return _confirmed(request, (pk, number, warband), offer, act, "campaigns/offer_withdraw.html")
 
 
 def _confirmed(
-    request: SignedInRequest, desk: Desk, offer: Offer, act: Callable[[int], str], template: str
+    request: SignedInRequest,
+    place: tuple[int, int, int],
+    offer: int,
+    act: Callable[[Run, Offer, int], str],
+    template: str,
 ) -> HttpResponse:
-    """A page that says what it would do, and a button that does it."""
+    """A page that says what it would do, and a button that does it: without reading for it what the page shows."""
     refusal: RuleViolation | None = None
-    form = VersionForm(request.POST)
     if request.method == "POST":
+        run, form = run_to_press(request.user, *place), VersionForm(request.POST)
+        if not may_act(request.user, run):
+            raise Http404
         try:
-            said = act(form.cleaned_data["version"] if form.is_valid() else -1)
+            said = act(run, _offer(run, offer), form.cleaned_data["version"] if form.is_valid() else -1)
         except RuleViolation as refused:
             refusal = refused
         else:
             messages.success(request, said)
-            return desk.back()
-    fresh = next((one for one in desk.sheet.offers if one.pk == offer.pk), offer)
+            return redirect("trade", *place)
+    desk = _desk(request, *place)
+    found = _offer(desk.run, offer)
+    fresh = next((one for one in desk.sheet.offers if one.pk == found.pk), found)
     context = desk.context(shown=desk.sheet.shown(fresh), refusal=refusal)
     return render(request, template, context, status=CONFLICT if refusal else 200)

@@ -192,8 +192,8 @@ DELETE FROM warbands_fighter WHERE id = ANY(ARRAY(SELECT id FROM gone))
 
 
 def _deposed(rewrites: Sequence[Rewrite]) -> Cells:
-    """Whoever no longer leads, before anybody else does."""
-    changed = [one for one in rewrites if one.before.leader and one.before.leader != one.after.leader]
+    """Whoever no longer leads, before somebody else does; without anybody else there is nothing to hurry."""
+    changed = [one for one in rewrites if one.before.leader and one.after.leader not in ("", one.before.leader)]
     return [{"warband_id": one.row.pk, "key": one.before.leader} for one in changed]
 
 
@@ -254,11 +254,14 @@ ON CONFLICT (warband_id, key) DO UPDATE SET fighter_id = excluded.fighter_id, po
 
 
 def _write_items(rewrites: Sequence[Rewrite]) -> None:
+    """What is lost with somebody who leaves goes when they do."""
     laid: Cells = []
     dropped: Cells = []
     for one in rewrites:
         old, new = _placed(one.before), _placed(one.after)
-        dropped += [{"warband_id": one.row.pk, "key": key} for key in old if key not in new]
+        stays = {"", *one.after.fighters}
+        lost = (key for key, (holder, _place, _item) in old.items() if key not in new and holder in stays)
+        dropped += [{"warband_id": one.row.pk, "key": key} for key in lost]
         laid += [_laid(one.row.pk, key, *placed) for key, placed in new.items() if old.get(key) != placed]
     _run(_DROP_ITEMS, dropped)
     _run(_LAY_ITEMS, laid)

@@ -6,6 +6,7 @@ from campaigns.offers import (
     hold,
     named_goods,
     played_deal,
+    put_away,
     ransom_key,
     ransom_of,
     refuse_no_partner,
@@ -18,7 +19,7 @@ from campaigns.services.claim_rescue import refuse_claim, rescue_key
 from campaigns.services.hold_offer import Bargain, bargain, open_in, stand_by
 from campaigns.services.offer_ransom import refuse_ransom
 from campaigns.telling_offers import tell_offered, tell_settled
-from market.models import Offer, OfferItem
+from market.models import Offer
 from rules.engine.captives import WON
 
 
@@ -31,9 +32,8 @@ def agree_offer(*, actor: User, run: Run, offer: Offer, warband: int, expected_v
         if found.agrees(found.other(warband)):
             found.state = Offer.State.SETTLED
             found.ended_by = actor
-            OfferItem.objects.filter(offer=found).update(held=False)
             SETTLES[Offer.Kind(found.kind)](held, found)
-            found.save()
+            put_away([found])
             tell_settled(held.table, found, warband, actor)
         else:
             hold(found, warband, release=False)

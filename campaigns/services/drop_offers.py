@@ -7,12 +7,12 @@ from django.utils import timezone
 
 from accounts.models import User
 from campaigns.models import Battle
+from campaigns.offers import put_away
 from campaigns.postgame import CAPTIVES, INJURY, TRADE
-from campaigns.telling import settle
-from campaigns.telling_offers import matter_of, notify_withdrawn
-from market.models import Offer, OfferItem
+from campaigns.telling import leave
+from campaigns.telling_offers import notices_of_withdrawn
+from market.models import Offer
 from warbands.models import Warband
-from warbands.rewriting import rewrite
 
 ENDS = {
     INJURY: (Offer.Kind.RANSOM,),
@@ -55,9 +55,6 @@ def end_offers(
         return
     for offer in offers:
         offer.state, offer.ended_by, offer.moved = Offer.State.WITHDRAWN, actor, timezone.now()
-    rewrite(offers, ["state", "ended_by", "moved"])
-    settle(*map(matter_of, offers))
+    put_away(offers)
     if actor is not None:
-        for offer in offers:
-            notify_withdrawn(battle, offer, by, actor, names)
-    OfferItem.objects.filter(offer__in=[offer.pk for offer in offers]).update(held=False)
+        leave(one for offer in offers for one in notices_of_withdrawn(battle, offer, by, actor, names))

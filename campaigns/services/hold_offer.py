@@ -4,13 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from campaigns.battles import refuse_over
-from campaigns.locks import lock_campaign
 from campaigns.models import Run
 from campaigns.offers import open_offers
 from campaigns.postgame import Table
@@ -41,13 +39,10 @@ class Bargain:
 @contextmanager
 def bargain(run: Run, *, actor: User, warband: int) -> Iterator[Bargain]:
     """`warband` is the one that the actor speaks for. The campaign first: notices and chronicle name it."""
-    with transaction.atomic():
-        campaign = lock_campaign(run.battle.campaign_id)
-        refuse_over(campaign)
-        with held_run(run, actor=actor) as held:
-            held.table.battle.campaign = held.table.campaign = campaign
-            refuse_stranger(held.table, actor, warband)
-            yield Bargain(held, open_offers(held.table.battle))
+    with held_run(run, actor=actor, with_campaign=True) as held:
+        refuse_over(held.table.campaign)
+        refuse_stranger(held.table, actor, warband)
+        yield Bargain(held, open_offers(held.table.battle))
 
 
 def refuse_stranger(table: Table, actor: User, warband: int) -> None:

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from campaigns.locks import lock_campaign
 from campaigns.models import Battle, Run
 from campaigns.playing import Playing
 from campaigns.postgame import Outcome, Table, waits_on
@@ -45,10 +46,15 @@ class Held:
 
 
 @contextmanager
-def held_run(run: Run, *, actor: User | None, expected_version: int | None = None) -> Iterator[Held]:
-    """All of it in one transaction; a refusal inside leaves everything as it was."""
+def held_run(
+    run: Run, *, actor: User | None, expected_version: int | None = None, with_campaign: bool = False
+) -> Iterator[Held]:
+    """All of it in one transaction; a refusal inside leaves everything as it was. The campaign is locked if wanted."""
     with transaction.atomic():
+        campaign = lock_campaign(run.battle.campaign_id) if with_campaign else None
         table = take_table(run.battle_id)
+        if campaign is not None:
+            table.battle.campaign = table.campaign = campaign
         refuse_unless(table.battle, Battle.State.POSTGAME)
         found = table.runs[run.warband_id]
         if found.state != Run.State.OPEN:

@@ -1,12 +1,7 @@
 """The walk's page: every step of it can be read and gone through."""
 
-from typing import Any
-
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
-from pytest_django import DjangoAssertNumQueries
 
 from campaigns.models import Battle, Run
 from tests.campaigns.runs import a_postgame, now, run_of, walk, walk_all
@@ -138,55 +133,3 @@ def test_a_finished_one_says_so_and_can_be_read(opened: tuple[Scene, Battle], cl
     assert address(run, "changed") in page
     answer = press(client, run, "close", step="warband")
     assert answer.status_code == 409
-
-
-@pytest.mark.parametrize("groups", [0, 18])
-def test_the_page_asks_the_database_little_however_many_there_are(
-    opened: tuple[Scene, Battle], client: Client, django_assert_max_num_queries: DjangoAssertNumQueries, groups: int
-) -> None:
-    run = lost(opened)
-    more_fighters(run, groups)
-    owner_of(client, run).get(address(run))
-    with django_assert_max_num_queries(20):
-        assert client.get(address(run)).status_code == 200
-
-
-@pytest.mark.parametrize("groups", [0, 18])
-def test_a_press_asks_the_database_little_however_many_there_are(
-    opened: tuple[Scene, Battle], client: Client, groups: int
-) -> None:
-    """Closing a step writes the ledger and what is told of it besides."""
-    run = lost(opened)
-    more_fighters(run, groups)
-    asked = counted(owner_of(client, run), run, until="")
-    assert {"answer", "roll", "close"} <= set(asked)
-    assert max(asked.values()) <= 20, asked
-
-
-def counted(client: Client, run: Run, *, until: str) -> dict[str, int]:
-    """The most queries of each kind of press on the way."""
-    found: dict[str, int] = {}
-    post = client.post
-
-    def counting(path: str, data: Any) -> Any:
-        with CaptureQueriesContext(connection) as queries:
-            answer = post(path, data)
-        part = path.rstrip("/").rpartition("/")[2]
-        found[part] = max(found.get(part, 0), len(queries))
-        return answer
-
-    client.post = counting  # type: ignore[assignment]
-    walk_pages(client, run, until=until)
-    return found
-
-
-def more_fighters(run: Run, count: int) -> None:
-    """The last one again and again; the tables alone, since nothing here reads the ledger."""
-    fighter = run.warband.fighters.last()
-    assert fighter is not None
-    for place in range(count):
-        fighter.pk = None
-        fighter.key = f"f{900 + place}"
-        fighter.position = 100 + place
-        fighter._state.adding = True
-        fighter.save()

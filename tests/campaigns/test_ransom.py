@@ -83,6 +83,13 @@ def test_others_look_on_and_strangers_do_not(client: Client, held: Held) -> None
     assert client.get(free).status_code == 404
 
 
+def test_a_warband_that_did_not_fight_has_no_captives(client: Client, held: Held) -> None:
+    scene, battle, captive = held
+    page = as_(client, held, "Marek")
+    for warband, fighter in ((9999, captive), (scene.warbands["Marek"].pk, "f999")):
+        assert page.get(address(battle, "ransom", warband, fighter)).status_code == 404
+
+
 def test_a_captive_without_a_deal_is_rescued_sold_or_executed(client: Client) -> None:
     held = scene, battle, _captive = a_captive("Ruben")
     Warband.objects.filter(pk=scene.warbands["Ruben"].pk).update(chaotic=True)
