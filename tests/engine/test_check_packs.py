@@ -17,6 +17,31 @@ BROKEN = {
     "an unknown effect": ("injuries.yaml", "effect: vanquish", "effect: vanish", "vanish"),
     "an unknown field": ("items.yaml", "rarity:", "rareness:", "rareness"),
     "an unreadable file": ("items.yaml", "items:", "items: [", "YAML"),
+    "a missing price": ("items.yaml", 'price: "6"', 'price: ""', "items Axe: price: is missing"),
+    "a rarity beyond all": ("items.yaml", "rarity: 12", "rarity: 19", "Beast Axe: rarity: 19 is not between 0 and 18"),
+    "a rarity below nothing": ("mounts.yaml", "rarity: 13", "rarity: -1", "rarity: -1 is not between"),
+    "three hands": ("items.yaml", "hands: 1", "hands: 3", "items Axe: hands: 3 is not between 0 and 2"),
+    "a strength in words": ("items.yaml", 'strength: "+1"', "strength: strong", "strength: 'strong' is not as in User"),
+    "a search that finds nothing": ("exploration.yaml", "needed: 3", "needed: 7", "exploration 66: needed: 7 is not"),
+    "a search without a number": ("exploration.yaml", "needed: 3", "needed: 0", "found on 0, which no die shows"),
+    "a question about nothing": (
+        "exploration.yaml",
+        "topic: drink_from_the_well",
+        'topic: ""',
+        "topic: '' is not as in",
+    ),
+    "an endless reroll": ("exploration.yaml", "reroll: [1, 2]", "reroll: [1, 2, 3, 4, 5, 6]", "no face is left"),
+    "players in words": ("tables.yaml", 'players: "2"', "players: two", "players: 'two' is not as in 2 or 2-6"),
+    "a chart with a hole": ("tables.yaml", "roll: 6", "roll: 5", "scenarios for 2: roll: 6 stands there 0 times"),
+    "dice below nothing": ("tables.yaml", "exploration_dice: 5", "exploration_dice: -5", "exploration_dice: -5 is not"),
+}
+
+BROKEN_ARMIES = {
+    "a price that pays": ("price: ", "price: -", "price: -"),
+    "fewer than none": ("most: ", "most: -", "most: -"),
+    "a group of nobody": ("group: ", "group: 0 #", "group: 0 is not between 1 and 99"),
+    "an upkeep that pays": ("Upk: ", "Upk: -", "profile: Upk -"),
+    "a warband of less than nobody": ("largest: ", "largest: -", "largest: -"),
 }
 
 
@@ -38,6 +63,16 @@ def test_a_mistake_is_named(tmp_path: Path, mistake: str) -> None:
     file, old, new, told = BROKEN[mistake]
     findings = check_packs(with_mistake(tmp_path, file, old, new))
     assert [finding for finding in findings if finding.file == f"t9a-sc/{file}" and told in str(finding)]
+
+
+@pytest.mark.parametrize("mistake", BROKEN_ARMIES)
+def test_a_mistake_in_an_army_is_named(tmp_path: Path, mistake: str) -> None:
+    old, new, told = BROKEN_ARMIES[mistake]
+    folders = [Path(shutil.copytree(PACKS / name, tmp_path / name)) for name in STANDARD]
+    path = folders[1] / "armies" / "BH.yaml"
+    path.write_text(path.read_text().replace(old, new, 1))
+    findings = check_packs(folders)
+    assert [finding for finding in findings if finding.file.endswith("BH.yaml") and told in str(finding)]
 
 
 def test_a_schema_mistake_names_the_row(tmp_path: Path) -> None:

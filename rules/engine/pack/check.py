@@ -12,6 +12,7 @@ import msgspec
 from rules.engine.errors import InputError
 from rules.engine.expressions import DiceExpression, PriceExpression
 from rules.engine.pack import effects as e
+from rules.engine.pack.bounds import out_of_bounds
 from rules.engine.pack.load import data_files, merge, read_file, read_header
 from rules.engine.pack.schema import WEAPONS, Army, Entry, Files, Pack
 from rules.engine.prices import split_label
@@ -71,6 +72,7 @@ Found = tuple[str, str, str]
 
 def check_content(content: Files, pack: Pack) -> Iterator[Found]:
     """What is wrong with a part of a pack, where `pack` is all of them laid over each other."""
+    yield from out_of_bounds(content)
     for check in CHECKS:
         yield from check(content, pack)
 
@@ -127,6 +129,15 @@ def _tables(content: Files, pack: Pack) -> Iterator[Found]:
         for row in getattr(content, name):
             for option in row.options:
                 yield from _effects(option.effects, pack, f"{name} {row.low}-{row.high} {option.key}")
+
+
+def _charts(content: Files, pack: Pack) -> Iterator[Found]:
+    """Each chart of scenarios has one for each face."""
+    for players in dict.fromkeys(row.players for row in content.scenarios):
+        rolls = [row.roll for row in content.scenarios if row.players == players]
+        for face in range(1, 7):
+            if rolls.count(face) != 1:
+                yield f"scenarios for {players}", "roll", f"{face} stands there {rolls.count(face)} times"
 
 
 def _bands(content: Files, pack: Pack) -> Iterator[Found]:
@@ -219,6 +230,17 @@ def _found(effect: e.Found, pack: Pack, row: str) -> Iterator[Found]:
     yield from _expression(DiceExpression.parse, effect.amount, row, "amount")
 
 
+def _searched(effect: e.Search, pack: Pack, row: str) -> Iterator[Found]:
+    for found in effect.items:
+        if not 1 <= found.needed <= 6:
+            yield row, "needed", f"{found.item} is found on {found.needed}, which no die shows"
+
+
+def _again(effect: e.Again, pack: Pack, row: str) -> Iterator[Found]:
+    if {1, 2, 3, 4, 5, 6} <= set(effect.reroll):
+        yield row, "reroll", "no face is left that would count"
+
+
 def _sub_table(effect: e.SubTable, pack: Pack, row: str) -> Iterator[Found]:
     yield from ((row, "rows", problem) for problem in covers(effect.rows, range(1, 7)))
 
@@ -260,11 +282,16 @@ def _pits(effect: e.Pits, pack: Pack, row: str) -> Iterator[Found]:
 
 
 def _multiple(effect: e.Multiple, pack: Pack, row: str) -> Iterator[Found]:
-    yield from _names(effect.reroll, [entry.name for entry in pack.injury_higher], row, "reroll", "injury")
+    injuries = [entry.name for entry in pack.injury_higher]
+    yield from _names(effect.reroll, injuries, row, "reroll", "injury")
+    if set(injuries) <= set(effect.reroll):
+        yield row, "reroll", "no injury is left that would count"
 
 
 EFFECT_CHECKS: dict[type, tuple[Callable[[Any, Pack, str], Iterator[Found]], ...]] = {
     e.Found: (_found,),
+    e.Search: (_searched,),
+    e.Again: (_again,),
     e.SubTable: (_sub_table,),
     e.Points: (_amount,),
     e.Delay: (_amount,),
@@ -416,6 +443,6 @@ def _rulings(content: Files, pack: Pack) -> Iterator[Found]:
 
 
 CHECKS: tuple[Callable[[Files, Pack], Iterator[Found]], ...] = (
-    _tables, _bands, _relations, _devotion, _exploration, _maxima, _tracks, _twice, _explained, _items, _upgrades,
-    _skills, _model_rules, _fighters, _armies_of, _notes, _rulings,
+    _tables, _charts, _bands, _relations, _devotion, _exploration, _maxima, _tracks, _twice, _explained, _items,
+    _upgrades, _skills, _model_rules, _fighters, _armies_of, _notes, _rulings,
 )  # fmt: skip
