@@ -73,7 +73,7 @@ def notify_each(
     )
 
 
-def notice_of(person: int, *, kind: str, campaign: Campaign, address: str, matter: str = "", **data: Any) -> Notice:
+def notice_of(person: int, /, *, kind: str, campaign: Campaign, address: str, matter: str = "", **data: Any) -> Notice:
     """Not left yet."""
     assert kind in NOTICES, kind
     return Notice(
