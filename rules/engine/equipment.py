@@ -273,7 +273,8 @@ def proficiency_choices(fighter: Fighter, kind: str, pack: Pack) -> list[str]:
     """What a specialist or cloak wearer can become proficient with: things of the local market (17.6)."""
     categories = ("shooting", "small_firearm") if kind == "shooting" else (kind,)
     known = {*fighter.weapon_proficiencies, *fighter.armour_proficiencies}
-    return [name for category in categories for name in pack.wares.get(category, ()) if name not in known]
+    left = [category for category in categories if category not in known]
+    return [name for category in left for name in pack.wares.get(category, ()) if name not in known]
 
 
 def item_label(item: Item) -> str:

@@ -12,15 +12,16 @@ from rules.engine.battle import MELEE, OTHER, RANGED, RESULTS, Battle, Deed, Par
 from rules.engine.dice import DiceSource, RecordedDice, ScriptedDice, SeededDice
 from rules.engine.documents import read_yaml
 from rules.engine.errors import InputError
+from rules.engine.pack.check import TRACK_FAULTS
 from rules.engine.pack.load import PACKS
 from rules.engine.pack.schema import Pack
 from rules.engine.plain import change_to_plain
-from rules.engine.policy import POLICIES, preferences
+from rules.engine.policy import BASIS, POLICIES, preferences
 from rules.engine.pregame import PREGAME
 from rules.engine.questions import Choices, Policy
 from rules.engine.rating import warband_rating
 from rules.engine.sequence import DEFAULTS, STEPS, Played, play, steps_between
-from rules.engine.settings import CampaignSettings
+from rules.engine.settings import CampaignSettings, track_fault
 from rules.engine.state import CHARACTERISTICS, DEVOTIONS, KINDS, Effect, Fighter, Injury, Item, Warband, evolve
 from rules.engine.traits import parse_rule, thick_boxes
 from rules.engine.vocabulary import NAMES, refuse_out_of_bounds, refuse_unknown
@@ -63,7 +64,7 @@ def play_scenario(scenario: Mapping[str, Any], pack: Pack) -> dict[str, Any]:
     _known(_mapping(scenario, "scenario"), KEYS, "scenario")
     for key, content in scenario.items():
         _refuse_boundless(content, key)
-    settings: CampaignSettings = _convert(scenario.get("settings") or {}, CampaignSettings, "settings")
+    settings = _settings(scenario)
     entries = _mapping(scenario.get("warbands") or {}, "warbands")
     warbands = {name: warband(name, entry, pack, settings) for name, entry in entries.items()}
     answer: dict[str, Any] = {}
@@ -91,9 +92,25 @@ def _play(scenario: Mapping[str, Any], warbands: dict[str, Warband], pack: Pack)
         dice(scenario),
         steps=_steps(scenario),
         choices=Choices(scenario.get("answers") or {}, scenario.get("fate") or {}),
-        settings=_convert(scenario.get("settings") or {}, CampaignSettings, "settings"),
-        policy=_policy(scenario.get("policy")),
+        settings=_settings(scenario),
+        policy=_policy(scenario.get("policy"), pack),
     )
+
+
+def _settings(scenario: Mapping[str, Any]) -> CampaignSettings:
+    """What the campaign sets, refused where no campaign could."""
+    made: CampaignSettings = _convert(scenario.get("settings") or {}, CampaignSettings, "settings")
+    _within(made.rout_percent, 1, 100, "settings.rout_percent")
+    _within(made.starting_points or 0, 0, LARGEST, "settings.starting_points")
+    _one_of(made.achievements_once_per, ("battle", "campaign"), "settings.achievements_once_per")
+    for name, thick, boxes in (
+        ("lower", made.lower_thresholds, made.lower_track),
+        ("higher", made.higher_thresholds, made.higher_track),
+    ):
+        if fault := track_fault(thick, boxes):
+            where = f"settings.{name}_thresholds"
+            raise InputError(where, f"{list(thick)} {TRACK_FAULTS[fault]}", f"rising boxes of a track of {boxes}")
+    return made
 
 
 def _check_keys(content: Mapping[str, Any], where: str, fought: Battle) -> None:
@@ -123,11 +140,12 @@ def _refuse_both(scenario: Mapping[str, Any], one: str, *others: str) -> None:
             raise InputError(other, f"stands beside {one}", "one of the two")
 
 
-def _policy(written: str | dict[str, Any] | None) -> Policy | None:
+def _policy(written: str | dict[str, Any] | None, pack: Pack) -> Policy | None:
     """A policy by name, or preferences by topic."""
     if written is None:
         return None
     if isinstance(written, dict):
+        refuse_unknown("policy", written.keys() - {BASIS}, pack, "policy")
         return preferences(written)
     _one_of(written, list(POLICIES), "policy")
     return POLICIES[written]

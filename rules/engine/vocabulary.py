@@ -3,7 +3,10 @@
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
+from msgspec import Struct
+
 from rules.engine.errors import InputError
+from rules.engine.pack.effects import Choose, ChooseHero
 from rules.engine.pack.schema import ARMOUR, WEAPONS, Pack
 
 EFFECTS: dict[str, str] = {
@@ -42,6 +45,15 @@ EFFECTS: dict[str, str] = {
 }
 """What a warband can remember beyond a step, and what value and target say."""
 
+TOPICS = (
+    "vanquish_before_injuries", "healing_herb", "devotion", "pits", "pits_weapons", "ransom", "modify_exploration",
+    "espionage", "keep_six", "which_set", "which_die", "upkeep", "share_experience", "lucky_foot", "advance", "skill",
+    "choose_proficiencies", "warrior_wizard", "seventh_hero", "skill_lists", "rescue", "captive_fate", "player_trade",
+    "streetwise", "path", "trade", "allocate", "vanquish", "equal_equipment", "too_many_heroes", "leader", "city_map",
+    "scenario_chart", "scenario", "activate", "hunch", "tactician", "special_deployment", "first_turn_value",
+)  # fmt: skip
+"""What the engine asks about; the exploration table has topics of its own."""
+
 NAMES: Mapping[str, Callable[[Pack], Collection[str]]] = {
     "army": lambda pack: {**pack.relations, **pack.armies},
     "species": lambda pack: {**pack.maxima, **{entry.species: () for entry in pack.fighters.values()}},
@@ -59,6 +71,7 @@ NAMES: Mapping[str, Callable[[Pack], Collection[str]]] = {
     "armour_proficiencies": lambda pack: _of_categories(ARMOUR, pack),
     "achievements": lambda pack: pack.achievements,
     "effects": lambda _: EFFECTS,
+    "policy": lambda pack: [*TOPICS, *_asked_by(row.effects for row in pack.exploration.values())],
 }
 """Where a name stands, and which there are."""
 
@@ -76,6 +89,16 @@ MOST: Mapping[str, int] = {"rarity_pool": 18, "market_status": 6}
 def _of_categories(categories: Iterable[str], pack: Pack) -> list[str]:
     """Things by name, or all of a category."""
     return [*categories, *(entry.name for entry in pack.items.values() if entry.category in categories)]
+
+
+def _asked_by(effects: Iterable[Any]) -> list[str]:
+    """The topics of choices in a table, however deep they stand."""
+    found = []
+    for part in effects:
+        inner = part if isinstance(part, tuple) else [getattr(part, name) for name in part.__struct_fields__]
+        found += [part.topic] if isinstance(part, Choose | ChooseHero) else []
+        found += _asked_by(thing for thing in inner if isinstance(thing, tuple | Struct))
+    return found
 
 
 def refuse_unknown(field: str, names: Iterable[Any], pack: Pack, where: str) -> None:

@@ -21,7 +21,7 @@ from rules.engine.pregame import GAME_EFFECTS, MAP_EFFECTS, PREGAME
 from rules.engine.sequence import STEPS
 from rules.engine.settings import CampaignSettings
 from rules.engine.state import CHARACTERISTICS, Fighter, Warband
-from rules.engine.vocabulary import EFFECTS
+from rules.engine.vocabulary import EFFECTS, NAMES
 from tests.golden.test_golden import compare
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "scenario-format.md"
@@ -92,6 +92,11 @@ def test_every_topic_of_the_engine_is_described() -> None:
     """Topics are words of the engine's code and of the exploration table."""
     text = DOCUMENT.read_text()
     assert {topic for topic in topics() if f"`{topic}`" not in text} == set()
+
+
+def test_a_policy_may_have_a_wish_for_every_topic() -> None:
+    assert topics() <= set(NAMES["policy"](pack()))
+    assert {topic for topic in NAMES["policy"](pack()) if f"`{topic}`" not in DOCUMENT.read_text()} == set()
 
 
 def topics() -> set[str]:

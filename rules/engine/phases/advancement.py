@@ -176,8 +176,10 @@ def _can_raise(fighter: Fighter, effect: e.Characteristic, pack: Pack) -> bool:
 
 
 def _can_shoot(fighter: Fighter, pack: Pack) -> bool:
+    """Proficient with a shooting weapon by name, or with all of a kind."""
     entries = (pack.items.get(name) for name in fighter.weapon_proficiencies)
-    return any(entry is not None and entry.category in ("shooting", "small_firearm") for entry in entries)
+    kinds = {entry.category for entry in entries if entry is not None}
+    return not {*kinds, *fighter.weapon_proficiencies}.isdisjoint(("shooting", "small_firearm"))
 
 
 def _promotes(option: AdvanceOption) -> bool:
