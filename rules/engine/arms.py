@@ -11,6 +11,7 @@ from itertools import combinations
 
 from msgspec import Struct, field
 
+from rules.engine.equipment import HANDS
 from rules.engine.pack.schema import Bonus, MountProfile, Pack
 from rules.engine.pack.schema import Item as Entry
 from rules.engine.state import Fighter, Item, Rule
@@ -18,8 +19,6 @@ from rules.engine.traits import mount_of, parse_rule
 
 CHARGING, CHARGED, LATER = "charging", "charged", "later"
 """The first round of who charged, the first round of the other one, and all rounds after it."""
-
-HANDS = 2
 
 CLUB = Entry(name="Club", category="close_combat", hands=1, strength="User", ap="User")
 FLINTLOCK = Entry(name="Flintlock Axe", category="close_combat", hands=2, strength="+1", ap="User")

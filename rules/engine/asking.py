@@ -13,7 +13,7 @@ from rules.engine import campaign, odds, prices, scenario
 from rules.engine.battle import Battle, Participant
 from rules.engine.campaign import Counted
 from rules.engine.dice import ScriptedDice, checked_face
-from rules.engine.equipment import refusal
+from rules.engine.equipment import refusal, useless
 from rules.engine.errors import InputError, RuleViolation
 from rules.engine.exploration_dice import dice_sources
 from rules.engine.expressions import DiceExpression
@@ -28,7 +28,7 @@ from rules.engine.relations import Member, alliance_refusal, relation
 from rules.engine.run import StepRun
 from rules.engine.settings import CampaignSettings
 from rules.engine.skills import available
-from rules.engine.state import CHARACTERISTICS, Fighter, Item, Warband
+from rules.engine.state import CHARACTERISTICS, Fighter, Item, Warband, evolve
 from rules.engine.traits import maximum, upkeep_due
 from rules.engine.trials import test_value
 
@@ -205,10 +205,15 @@ def _allowed(refused: RuleViolation | None) -> dict[str, Any]:
 
 
 def _may_carry(asked: Asked) -> dict[str, Any]:
-    fighter, ware = asked.pair()
+    """Whether it may be given that; and if so, why it would be of no use to it."""
+    who, ware = asked.pair()
     name, upgrades = prices.parse_ware(ware, asked.pack, asked.where())
-    breach = refusal(asked.member(fighter).fighter, Item("new", name, upgrades), asked.pack)
-    return _allowed(RuleViolation(breach.code, breach.sentence) if breach is not None else None)
+    fighter, item = asked.member(who).fighter, Item("new", name, upgrades)
+    breach = refusal(fighter, item, asked.pack)
+    if breach is not None:
+        return _allowed(RuleViolation(breach.code, breach.sentence))
+    reasons = [found.sentence for found in useless(evolve(fighter, items=(*fighter.items, item)), asked.pack)]
+    return _allowed(None) | ({"useless": reasons} if reasons else {})
 
 
 # Warbands ---------------------------------------------------------------------------------------------

@@ -19,6 +19,8 @@ from rules.engine.traits import belongings, is_mounted, mount_of
 CARRIED_ALONE = ("misc", "drug", "curiosity")
 """What heroes carry one of each of (17.7.5)."""
 
+HANDS = 2
+"""What a model holds things with, unless it lost one."""
 FIRST_ONE_FREE = "First Dagger free"
 BARDING = "Barding"
 BULKY = ("Heavy Armour", "Plate Armour")
@@ -219,7 +221,10 @@ def _excluded(fighter: Fighter, pack: Pack) -> Iterator[Breach]:
 
 
 def useless(fighter: Fighter, pack: Pack) -> list[Breach]:
-    """What may be carried but not used: a Spear in the saddle, a Hand Cannon of who is not Large (ruling 111)."""
+    """What may be carried but not used: a Spear in the saddle, a Hand Cannon of who is not Large (ruling 111).
+
+    Who lost a hand cannot use what takes two (16.2, 23).
+    """
     mounted = is_mounted(fighter, pack)
     kind = pack.fighters.get(fighter.type)
     large = kind is not None and kind.large
@@ -232,6 +237,9 @@ def useless(fighter: Fighter, pack: Pack) -> list[Breach]:
             found.append(Breach("useless_mounted", f"{entry.name} cannot be used when mounted.", fighter.id, item.id))
         if entry.only_large and not large:
             found.append(Breach("useless_small", f"Only Large models can use {entry.name}.", fighter.id, item.id))
+        if (entry.hands or 0) > HANDS - fighter.hands_lost:
+            sentence = f"{fighter.name} has not enough hands for {entry.name}."
+            found.append(Breach("useless_hands", sentence, fighter.id, item.id))
     return found
 
 
