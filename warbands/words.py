@@ -37,6 +37,7 @@ STEPS: dict[str, Word] = {
     "allocation": gettext_lazy("Equipment"),
     "warband": gettext_lazy("Warband phase"),
     "intervention": gettext_lazy("By the game master’s hand"),
+    "note": gettext_lazy("Noted for the game master"),
 }
 CAUSES: dict[str, Word] = {
     "participation": gettext_lazy("took part"),
@@ -62,7 +63,7 @@ KINDS: dict[str, Word] = {
 
 
 def cause(text: str) -> str:
-    return str(CAUSES.get(text, text))
+    return str(CAUSES.get(text, plain(text)))
 
 
 def plain(name: str) -> str:

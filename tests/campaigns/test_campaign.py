@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from campaigns.models import Battle, Campaign, Round
+from campaigns.services.announce import announce
 from campaigns.telling import tell
 from tests.campaigns.large import large_campaign
 from tests.campaigns.stage import a_battle, a_person, a_scene
@@ -69,7 +70,17 @@ def test_a_draft_of_a_round_is_for_those_who_run_it(client: Client) -> None:
 
 def test_an_empty_campaign_says_what_comes_first(client: Client) -> None:
     scene = a_scene((), status=Campaign.Status.GATHERING)
-    assert "No warband has enrolled" in opened(client, scene.campaign, scene.gm).content.decode()
+    page = opened(client, scene.campaign, scene.gm).content.decode()
+    assert "No warband has enrolled" in page
+    assert f'/campaigns/{scene.campaign.pk}/enrol/">Enrol a warband' in page
+
+
+def test_an_announcement_stands_after_what_waits(client: Client) -> None:
+    scene = a_scene()
+    a_battle(scene)
+    announce(actor=scene.gm, campaign=scene.campaign, title="Bring dice", text="Many.")
+    page = opened(client, scene.campaign, scene.people["Ilse"]).content.decode()
+    assert page.index("One thing waits for you") < page.index("Bring dice</h2>") < page.index("Standings</h2>")
 
 
 def test_a_stranger_does_not_find_it(client: Client) -> None:
