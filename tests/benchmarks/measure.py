@@ -5,7 +5,10 @@ import statistics
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
+
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 Work = Callable[[], object]
 Clock = Callable[[], float]
@@ -43,6 +46,20 @@ def compare(
 def weigh(name: str, value: float, floor: float, goal: float, unit: str) -> Measurement:
     ratio = value / floor
     return Measurement(name, round(value, 4), unit, round(floor, 4), round(ratio, 2), goal, ratio <= goal)
+
+
+def queries_of(name: str, work: Work, goal: int) -> Measurement:
+    """How often the database is asked: a count, so it is the same on any machine."""
+    work()
+    with CaptureQueriesContext(connection) as asked:
+        work()
+    return weigh(name, len(asked), 1, goal, "queries")
+
+
+def within(name: str, work: Work, milliseconds: float, rounds: int = 5) -> Measurement:
+    """The best of several rounds in the time of this process alone, against a limit in plain time."""
+    best = min(_milliseconds(work, process_time) for _ in range(rounds))
+    return weigh(name, best, milliseconds, 1, "ms")
 
 
 def _milliseconds(work: Work, clock: Clock) -> float:

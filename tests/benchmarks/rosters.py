@@ -10,24 +10,29 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from tests.benchmarks.measure import Measurement, Work, compare, weigh
+from tests.benchmarks.measure import Measurement, Work, compare, queries_of, weigh, within
 from tests.benchmarks.pages import BARE
 from tests.people import BACKEND
 from tests.warbands.rosters import roster_of
 from warbands.models import Fighter, LedgerEntry, Warband
 from warbands.services.draft import begin_draft, edit_draft
 
+SIZES = (6, 12, 24, 48)
 FEW, MANY = 1_000, 50_000
 BATCH = 5_000
+WRITE = 21
+"""Queries of a write, and the one that asks for its version."""
 
 
 def measurements() -> Iterator[Measurement]:
     owner = User.objects.create_user("roster@example.com", name="Rosters")
     browser = Client()
     browser.force_login(owner, BACKEND)
-    pages = {size: _page(browser, roster_of(owner, size, f"Row of {size}")) for size in (6, 48)}
+    pages = {size: _page(browser, roster_of(owner, size, f"Row of {size}")) for size in SIZES}
+    for size, page in pages.items():
+        yield queries_of(f"roster of {size} fighters", page, goal=8)
     yield compare("roster of 48 fighters over one of 6", pages[48], pages[6], goal=3)
-    yield _hiring(browser, owner)
+    yield from _hiring(browser, owner)
     yield _among_many(browser, owner)
 
 
@@ -35,15 +40,15 @@ def _page(browser: Client, warband: Warband) -> Work:
     return partial(browser.get, warband.get_absolute_url())
 
 
-def _hiring(browser: Client, owner: User) -> Measurement:
+def _hiring(browser: Client, owner: User) -> Iterator[Measurement]:
     """A recruit comes and the one before goes, so that the draft stays as large: two edits over two bare pages."""
     draft = begin_draft(actor=owner, name="Row of recruits", army="EoS", devotion="medium")
     edit_draft(actor=owner, warband=draft, orders=[{"do": "hire", "type": "Marshal"}])
     address = reverse("founding_edit", args=[draft.pk])
 
     def edit(order: dict[str, str]) -> None:
-        draft.refresh_from_db(fields=["version"])
-        answer = browser.post(address, order | {"version": str(draft.version)}, headers={"HX-Request": "true"})
+        version = str(Warband.objects.values_list("version", flat=True).get(pk=draft.pk))
+        answer = browser.post(address, order | {"version": version}, headers={"HX-Request": "true"})
         assert answer.status_code == HTTPStatus.OK, answer.content
 
     def hire_and_dismiss() -> None:
@@ -54,7 +59,11 @@ def _hiring(browser: Client, owner: User) -> Measurement:
         for _page in range(2):
             browser.get(BARE)
 
-    return compare("hiring and dismissing over two bare pages", hire_and_dismiss, bare, goal=6)
+    yield compare("hiring and dismissing over two bare pages", hire_and_dismiss, bare, goal=6)
+    yield within("hiring and dismissing, 100 ms each", hire_and_dismiss, 200)
+    key = draft.fighters.order_by("position")[0].key
+    yield queries_of("a hire", lambda: edit({"do": "hire Spearman"}), goal=WRITE)
+    yield queries_of("equipping", lambda: edit({"do": "equip Dagger", "fighter": key}), goal=WRITE)
 
 
 def _among_many(browser: Client, owner: User) -> Measurement:
