@@ -68,10 +68,6 @@ def _seated(battle: Battle, rows: Mapping[int, Warband], found: Sequence[Sequenc
         if run[0] is None:
             table.spare_keys[warband.pk] = key
         else:
-            table.runs[warband.pk] = _run(loaded(Run, run), battle, part, warband)
+            table.runs[warband.pk] = found_run = loaded(Run, run)
+            found_run.battle, found_run.warband = battle, warband
     return table
-
-
-def _run(run: Run, battle: Battle, part: Participation, warband: Warband) -> Run:
-    run.battle, run.participation, run.warband = battle, part, warband
-    return run

@@ -26,12 +26,15 @@ def open_postgame(*, battle: Battle, actor: User | None) -> Battle:
 
 
 def open_runs(table: Table, actor: User | None) -> None:
-    """Everybody at the first step, at a table that was taken in hand. Whoever calls tells the players, and saves."""
+    """Everybody at the first step, at a table that was taken in hand. Whoever calls tells the players, and saves.
+
+    A run names its participation by key: each would hold the other, and a batch would grow until both are swept up.
+    """
     battle = table.battle
     for part in table.parts:
         key = part.warband_id
         table.runs[key] = Run(
-            pk=table.spare_keys[key], battle=battle, participation=part, warband=table.rows[key], step=ORDER[0],
+            pk=table.spare_keys[key], battle=battle, participation_id=part.pk, warband=table.rows[key], step=ORDER[0],
             state_before=to_builtins(table.states[str(key)]),
         )  # fmt: skip
     table.told.append(event_of(campaign=battle.campaign, kind="postgame_opened", actor=actor, battle=battle))

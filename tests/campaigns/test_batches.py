@@ -1,5 +1,6 @@
 """Many post-games at once, without a worker: what the tasks do is called here."""
 
+import gc
 from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -13,7 +14,9 @@ from django.utils import timezone
 from accounts.models import User
 from campaigns import batches, tasks
 from campaigns.batches import AT_ONCE, progress_of, send_chunks
-from campaigns.models import Batch, BatchItem, Battle, Event, Policy, Run, RunStep
+from campaigns.models import Batch, BatchItem, Battle, Event, Participation, Policy, Run, RunStep
+from campaigns.playing import Playing
+from campaigns.postgame import Table
 from campaigns.services import resolve_item
 from campaigns.services.cancel_batch import cancel_batch
 from campaigns.services.finish_late_run import finish_late_run
@@ -179,6 +182,20 @@ def test_the_statements_do_not_grow_with_the_roster(
     assert LedgerEntry.objects.filter(battle=battle.key).count() > more
 
 
+def test_a_resolved_battle_leaves_nothing_in_memory(scene: Scene, battles: list[Battle]) -> None:
+    """Things that hold each other are swept up only now and then: a worker would grow by thousands of battles before."""
+    batch = start_batch(actor=scene.gm, campaign=scene.campaign)
+    resolve_next(batch=batch.pk)
+    gc.collect()
+    gc.disable()
+    try:
+        resolve_next(batch=batch.pk)
+        left = [thing for thing in gc.get_objects() if isinstance(thing, Run | Participation | Table | Playing)]
+    finally:
+        gc.enable()
+    assert left == []
+
+
 def test_a_battle_that_the_database_refuses_fails_alone(
     scene: Scene, battles: list[Battle], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -300,9 +317,7 @@ def test_the_rate_is_that_of_the_last_minute(scene: Scene, battles: list[Battle]
     assert progress.seconds_left in (2, 3)
 
 
-def test_what_a_worker_that_died_had_in_hand_after_a_stop_is_tried_again(
-    scene: Scene, battles: list[Battle]
-) -> None:
+def test_what_a_worker_that_died_had_in_hand_after_a_stop_is_tried_again(scene: Scene, battles: list[Battle]) -> None:
     batch = start_batch(actor=scene.gm, campaign=scene.campaign)
     resolve_next(batch=batch.pk)
     Batch.objects.filter(pk=batch.pk).update(state=Batch.State.CANCELLED)
