@@ -56,7 +56,7 @@ class ScopedAdmin(LooksOnly, ModelAdmin):
     list_filter_submit = False
     show_full_result_count = False
     view_on_site = False
-    compressed_fields = True
+    compressed_fields = False
     change_form_outer_before_template = "panel/site_links.html"
     operators_search: ClassVar[Sequence[str]] = ()
     """Found by operators only: what a game master does not see cannot be searched for either."""
@@ -106,6 +106,7 @@ class ScopedAdmin(LooksOnly, ModelAdmin):
 class ScopedInline(LooksOnly, TabularInline):
     extra = 0
     can_delete = False
+    hide_title = True
     show_change_link = False
     view_on_site = False
     per_page = 50

@@ -67,10 +67,20 @@ def _scheduled(name: str, entry: dict[str, Any], ran: dict[bytes, bytes]) -> Sch
 
 
 def _when(schedule: object) -> str:
-    """Seconds, or minute, hour and days as in a crontab."""
+    """In words; what has none as in a crontab."""
     if isinstance(schedule, int | float):
         return _("every %(seconds)s seconds") % {"seconds": f"{schedule:g}"}
-    return str(schedule).removeprefix("<crontab: ").partition(" (")[0]
+    text = str(schedule).removeprefix("<crontab: ").partition(" (")[0]
+    minute, hour, *days = text.split()
+    if days != ["*", "*", "*"]:
+        return text
+    if hour.isdecimal() and minute.isdecimal():
+        return _("every day at %(time)s") % {"time": f"{int(hour):02}:{int(minute):02}"}
+    if hour == "*" and minute.isdecimal():
+        return _("every hour at minute %(minute)s") % {"minute": minute}
+    if hour == "*":
+        return _("every minute") if minute == "*" else _("every %(count)s minutes") % {"count": minute[2:]}
+    return text
 
 
 def troubled_batches() -> list[Any]:

@@ -142,7 +142,7 @@ UNFOLD = {
     "SITE_HEADER": SITE_NAME,
     "SITE_SUBHEADER": _("Panel"),
     "SITE_URL": "/",
-    "SITE_SYMBOL": "swords",
+    "SITE_ICON": lambda _request: static("img/favicon.svg"),
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda _request: static("img/favicon.svg")}],
     "STYLES": [lambda _request: static("css/tokens.css"), lambda _request: static("css/panel.css")],
     "SCRIPTS": [lambda _request: static("js/panel.js")],
@@ -234,6 +234,7 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
+FORMAT_MODULE_PATH = ["config.formats"]
 USE_TZ = True
 TIME_ZONE = "UTC"
 

@@ -57,8 +57,9 @@ class CampaignAdmin(ScopedAdmin):
 
     def links(self, row: Campaign) -> list[Link]:
         routes = (
-            (_("Campaign"), "campaign"), (_("Members"), "campaign_people"), (_("Rounds"), "rounds"),
-            (_("Standings"), "standings"), (_("Chronicle"), "chronicle"), (_("Batches"), "batches"),
+            (_("Console"), "console"), (_("Campaign"), "campaign"), (_("Changed by hand"), "interventions"),
+            (_("Members"), "campaign_people"), (_("Rounds"), "rounds"), (_("Standings"), "standings"),
+            (_("Chronicle"), "chronicle"), (_("Batches"), "batches"), (_("Packs"), "campaign_packs"),
             (_("Settings"), "campaign_settings"),
         )  # fmt: skip
         return [Link(label, reverse(route, args=[row.pk])) for label, route in routes]

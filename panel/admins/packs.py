@@ -1,13 +1,14 @@
-"""Packs that game masters make. They are edited elsewhere; here is which there are."""
+"""Packs that game masters make: which there are, and the way to the pages on which they are edited."""
 
 from typing import Any
 
 from django.contrib import admin
 from django.db.models import Count, Q
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from panel.base import ScopedAdmin, ScopedInline, person
+from panel.base import Link, ScopedAdmin, ScopedInline, person
 from panel.filters import InScope
 from panel.site import panel
 from rules.models import GamePack, PackEdition
@@ -17,6 +18,7 @@ class EditionInline(ScopedInline):
     model = PackEdition
     fields = ("number", "state", "created", "published", "withdrawn", "notes")
     readonly_fields = fields
+    hide_title = False
     show_change_link = True
 
     def get_queryset(self, request: HttpRequest) -> Any:
@@ -42,6 +44,10 @@ class GamePackAdmin(ScopedAdmin):
     def published(self, row: Any) -> int:
         return int(row._published)
 
+    def links(self, row: GamePack) -> list[Link]:
+        routes = ((_("Edit it"), "pack"), (_("Prices"), "pack_prices"), (_("Check it"), "pack_check"))
+        return [Link(label, reverse(route, args=[row.pk])) for label, route in routes]
+
 
 @admin.register(PackEdition, site=panel)
 class PackEditionAdmin(ScopedAdmin):
@@ -54,3 +60,7 @@ class PackEditionAdmin(ScopedAdmin):
 
     def get_queryset(self, request: HttpRequest) -> Any:
         return super().get_queryset(request).select_related("pack", "made_by").defer("content")
+
+    def links(self, row: PackEdition) -> list[Link]:
+        what = Link(_("What is different in it"), reverse("pack_edition", args=[row.pack_id, row.number]))
+        return [what, Link(_("Pack"), reverse("pack", args=[row.pack_id]))]

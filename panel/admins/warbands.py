@@ -31,6 +31,7 @@ class FighterInline(ScopedInline):
     model = Fighter
     fields = ("name", "kind", "type", "size", "experience", "is_leader", "delayed")
     readonly_fields = fields
+    hide_title = False
     show_change_link = True
 
 

@@ -16,8 +16,11 @@ from tests.browser.checks import assert_accessible, assert_fits
 from tests.browser.conftest import DESK, PHONE, OpenPage, sign_in
 from tests.campaigns.papers import a_dispute, finished
 from tests.campaigns.stage import Scene, a_battle, a_person, a_scene
-from tests.campaigns.stalls import address, at_the_market
+from tests.campaigns.stalls import address as market_of
+from tests.campaigns.stalls import at_the_market
 from warbands.models import Warband
+
+TABLET = 768
 
 
 @pytest.fixture
@@ -116,7 +119,7 @@ def sword_at(page: Page, player: str, scene: Scene) -> str:
     """What the market of somebody's post-game says about a sword."""
     _scene, run = at_the_market(scene, player)
     sign_in(page, player)
-    page.goto(address(run))
+    page.goto(market_of(run))
     return page.locator("#ware-buy-sword").inner_text()
 
 
@@ -188,3 +191,20 @@ def test_a_game_master_who_tries_a_foreign_campaign_finds_nothing(open_page: Ope
     page.goto("/panel/campaigns/campaign/")
     expect(page.get_by_role("link", name=scene.campaign.name)).to_be_visible()
     expect(page.get_by_text("Elsewhere")).to_have_count(0)
+
+
+@pytest.mark.parametrize("address", ["", "campaigns/battle/", "campaigns/membership/", "audit/"])
+def test_the_panel_works_on_a_tablet(open_page: OpenPage, scene: Scene, address: str) -> None:
+    page = open_page("/", TABLET)
+    sign_in(page, "Priya")
+    page.goto(f"/panel/{address}")
+    assert_fits(page)
+    assert_accessible(page)
+    heads = page.locator("table thead th")
+    assert heads.count() > 2
+    expect(heads.nth(1)).to_be_visible()
+    rows = page.locator("table tbody tr").all()
+    assert rows
+    box = rows[0].bounding_box()
+    assert box is not None
+    assert box["height"] < 120, "a row of a table, not a stack of its cells"
