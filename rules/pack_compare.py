@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.engine.pack.content import read_content
-from rules.engine.pack.diff import Difference, differences
+from rules.engine.pack.diff import ADDED, CHANGED, Difference, FieldChange, differences, plain_fields
 from rules.models import PackEdition
 from rules.pack_files import value_yaml
 from rules.pack_forms import label_for
-from rules.pack_parts import PARTS, Text
+from rules.pack_parts import FIGHTERS, HIRELINGS, PARTS, Text, standard
 
 LONGEST = 300
 
@@ -57,10 +57,23 @@ def _title(part: str) -> Text:
 
 
 def _entry(found: Difference) -> EntryShown:
-    if found.kind != "changed":
+    changed = found.fields if found.kind == CHANGED else _against_the_site(found) if found.kind == ADDED else None
+    if changed is None:
         return EntryShown(found.name, found.kind, ())
-    fields = (FieldShown(label_for(each.field), said(each.before), said(each.after)) for each in found.fields)
-    return EntryShown(found.name, found.kind, tuple(fields))
+    fields = (FieldShown(label_for(each.field), said(each.before), said(each.after)) for each in changed)
+    return EntryShown(found.name, CHANGED, tuple(fields))
+
+
+def _against_the_site(found: Difference) -> list[FieldChange] | None:
+    """An entry that is new in a pack may replace one of the site: then that is what it changes."""
+    keys = (FIGHTERS, HIRELINGS) if found.part == FIGHTERS else (found.part,)
+    parts = (PARTS[key] for key in keys if key in PARTS and not PARTS[key].is_table)
+    usual = next((known[found.name] for part in parts if found.name in (known := standard(part))), None)
+    if usual is None:
+        return None
+    before, after = plain_fields(usual), {each.field: each.after for each in found.fields}
+    names = (name for name in dict.fromkeys((*before, *after)) if before.get(name) != after.get(name))
+    return [FieldChange(name, before.get(name), after.get(name)) for name in names]
 
 
 def said(value: Any) -> str:

@@ -27,6 +27,8 @@ from rules.services.take_over_entry import take_over_entry
 
 SHOWN = 40
 """Entries of the site that a search shows at most."""
+FEW = 8
+"""So many are shown without a search."""
 LONGEST_PRICE = 30
 
 
@@ -61,10 +63,12 @@ def _standard(part: Part, draft: Draft, query: str) -> list[tuple[str, str, str]
     there = {identity(part, row.entry, row.key) for row in rows_of(draft.content, part)}
     if part.is_table:
         return []
-    wanted = query.casefold()
+    wanted, every = query.casefold(), standard(part)
+    if not wanted and len(every) > FEW:
+        return []
     hits = (
         (key, name_of(entry, key), str(getattr(entry, "text", "") or ""))
-        for key, entry in standard(part).items()
+        for key, entry in every.items()
         if key not in there
     )
     return [hit for hit in hits if wanted in hit[1].casefold() or wanted == hit[0].casefold()][:SHOWN]

@@ -22,6 +22,8 @@ from rules.pack_parts import ARMIES, FIGHTERS, HIRELINGS, PARTS, Part, rows_of, 
 from rules.services.create_pack import LONGEST_NAME
 from rules.services.save_edition import LONGEST_NOTES
 
+FIRST = ("name", "code")
+"""What an entry is known by, before all else."""
 LONG = ("text", "ruling", "problem", "reading")
 LONGEST, LONGEST_LINE = 20_000, 400
 MOST_DIGITS, MOST_WORD = 999_999, 7
@@ -182,7 +184,7 @@ class EntryForm(forms.Form):
 
     def _add_fields(self, kind: type[Struct]) -> None:
         hints = get_type_hints(kind)
-        for each in msgspec.structs.fields(kind):
+        for each in sorted(msgspec.structs.fields(kind), key=lambda one: one.name not in FIRST):
             if self._is_elsewhere(each.name):
                 continue
             required = each.default is NODEFAULT and each.default_factory is NODEFAULT

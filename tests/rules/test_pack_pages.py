@@ -446,3 +446,35 @@ def test_a_file_that_is_no_text_or_too_large_is_refused(page: Client, mine: Game
     assert large.status_code == 422
     assert "larger than 1 MB" in text_of(large)
     assert upload(page, mine, "items: []", "secrets").status_code == 422
+
+
+def test_what_replaces_an_entry_of_the_site_says_what_it_changes(page: Client, gm: User, mine: GamePack) -> None:
+    sword = to_plain(pack().items["Sword"]) | {"price": "91"}
+    filled(gm, mine, {"items": [sword, an_item("Moon Blade", price="40")]})
+    shown = " ".join(page.get(at("pack_publish", mine.pk)).content.decode().split())
+    assert f"<del>{pack().items['Sword'].price}</del><ins>91</ins>" in shown
+    assert shown.count('<span class="tag gain">new</span>') == 1
+
+
+def test_a_part_with_few_entries_shows_those_of_the_site_without_a_search(page: Client, mine: GamePack) -> None:
+    assert 'value="higher"' in page.get(at("pack_part", mine.pk, "tracks")).content.decode()
+    assert 'value="Sword"' not in page.get(at("pack_part", mine.pk, "items")).content.decode()
+
+
+def test_a_threshold_is_taken_over_changed_and_told_where_it_is_wrong(page: Client, mine: GamePack) -> None:
+    page.post(at("pack_take_over", mine.pk, "tracks"), {"key": "higher", "version": "0"})
+    entry = at("pack_entry", mine.pk, "tracks", 1)
+    assert 'value="2, 4, 6, 8, 11, 14, 17, 20, 24, 28"' in page.get(entry).content.decode()
+
+    def sent(thick: str) -> Any:
+        return page.post(
+            entry, {"key": "higher", "boxes": "12", "thick": thick, "version": str(draft_of(mine).version)}
+        )
+
+    refused = sent("three")
+    assert refused.status_code == 422
+    assert "Whole numbers with commas" in refused.content.decode()
+    assert sent("9, 3")["Location"] == entry
+    assert "ust rise" in page.get(entry).content.decode()
+    sent("3, 12")
+    assert content_of(mine)["tracks"] == {"higher": {"boxes": 12, "thick": [3, 12]}}

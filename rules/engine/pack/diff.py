@@ -61,13 +61,14 @@ def _compared(part: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iter
 def _fields(old: Any, new: Any) -> Iterator[FieldChange]:
     if old is new:
         return
-    one, other = _plain(old), _plain(new)
+    one, other = plain_fields(old), plain_fields(new)
     for name in dict.fromkeys((*one, *other)):
         if one.get(name) != other.get(name):
             yield FieldChange(name, one.get(name), other.get(name))
 
 
-def _plain(entry: Any) -> dict[str, Any]:
+def plain_fields(entry: Any) -> dict[str, Any]:
+    """An entry as it is compared, field by field."""
     if entry is None:
         return {}
     if isinstance(entry, Army):
