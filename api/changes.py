@@ -112,10 +112,14 @@ class ItemMoved(c.ItemMoved, frozen=True, gc=False, tag_field="event", tag="Item
     """From one holder to another."""
 
 
+class Noted(c.Noted, frozen=True, gc=False, tag_field="event", tag="Noted"):
+    """A game master did something that the sheet does not show."""
+
+
 AnyChange = (
     Founded | TreasuryChanged | WarbandSet | EffectBegan | EffectEnded | FighterJoined | FighterVanquished
     | ModelsChanged | IdsTaken | ExperienceGained | CharacteristicChanged | MaximumChanged | FighterSet | Gained | Lost
-    | ItemGained | ItemLost | ItemMoved
+    | ItemGained | ItemLost | ItemMoved | Noted
 )  # fmt: skip
 
 

@@ -73,7 +73,7 @@ SENTENCES: dict[str, str | Promise] = {
     "pack_adopted": _("%(actor)s brought in edition %(edition)s of the pack %(pack)s."),
     "pack_upgraded": _("%(actor)s went from edition %(before)s of the pack %(pack)s to edition %(edition)s."),
     "pack_removed": _("%(actor)s took the pack %(pack)s out of the campaign."),
-    "intervention": _("%(actor)s changed %(warband)s by hand: %(reason)s"),
+    "intervention": _("%(actor)s changed %(warband)s by hand, %(what)s: %(reason)s"),
     "intervention_undone": _("%(actor)s took back a change of %(warband)s by hand: %(reason)s"),
     "battle_forced": _("%(actor)s put battle %(number)s back by hand, from %(before)s to %(after)s: %(reason)s"),
     "battle_forced_on": _("%(actor)s moved battle %(number)s on by hand, from %(before)s to %(after)s: %(reason)s"),

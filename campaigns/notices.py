@@ -57,7 +57,7 @@ SENTENCES: dict[str, str | Promise] = {
     "person_left": _("%(person)s left %(campaign)s."),
     "removed": _("You are no longer in %(campaign)s."),
     "role_changed": _("You are %(role)s in %(campaign)s now."),
-    "intervention": _("The game master of %(campaign)s changed %(warband)s by hand: %(reason)s"),
+    "intervention": _("The game master of %(campaign)s changed %(warband)s by hand, %(what)s: %(reason)s"),
     "intervention_undone": _("The game master of %(campaign)s took back a change of %(warband)s: %(reason)s"),
     "reminder": _("%(actor)s reminds you in %(campaign)s: %(what)s"),
     "battle_forced": _(

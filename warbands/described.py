@@ -50,6 +50,8 @@ def _line(change: c.Change, before: Warband, after: Warband, names: Names) -> Li
             return Line(lasting(to_builtins(change.effect)), "", _("begins"), cause=cause)
         case c.EffectEnded():
             return Line(lasting(to_builtins(change.effect)), "", _("over"), cause=cause)
+        case c.Noted():
+            return Line(change.text, "", _("noted"), cause=cause)
         case c.FighterJoined():
             return Line(change.fighter.name, "", _("joins"), "up", cause)
         case c.FighterVanquished():

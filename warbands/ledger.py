@@ -16,7 +16,7 @@ from warbands.projection import read_state
 FOUNDED = "Founded"
 """The first entry of every ledger: the whole state, which the changes after it are folded into."""
 
-UNDO, VOID = "undo", "void"
+UNDO, VOID, NOTE = "undo", "void", "note"
 """Steps of entries that take others back: by the owner, and by whoever settles disputes."""
 
 
@@ -124,6 +124,8 @@ class History:
         done: list[UUID] = []
         undone: list[UUID] = []
         for act in self.acts.values():
+            if act.step == NOTE:
+                continue
             if done and act.undoes == {done[-1]}:
                 done.pop()
                 undone = [] if act.step == VOID else [*undone, act.id]

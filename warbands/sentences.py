@@ -113,6 +113,10 @@ def _ids_taken(change: Change, names: Names) -> str:
     return ngettext("A number was given out.", "%(count)s numbers were given out.", count) % {"count": count}
 
 
+def _noted(change: Change, names: Names) -> str:
+    return _("%(text)s (%(cause)s)") % {"text": change["text"], "cause": words.cause(change["cause"])}
+
+
 # Coming and going -----------------------------------------------------------------------------------
 
 
@@ -358,6 +362,7 @@ TELLERS: dict[str, Teller] = {
     "FighterVanquished": _vanquished,
     "ModelsChanged": _models,
     "IdsTaken": _ids_taken,
+    "Noted": _noted,
     "ExperienceGained": _experience,
     "CharacteristicChanged": _characteristic,
     "MaximumChanged": _maximum,

@@ -143,7 +143,7 @@ def holds(change: c.Change, state: Warband) -> bool:
             return there is not None and _sorted(there) == _sorted(change.fighter)
         case c.ItemGained() | c.ItemLost() | c.ItemMoved():
             return _item_holds(change, state)
-        case c.TreasuryChanged() | c.IdsTaken() | c.EffectBegan():
+        case c.TreasuryChanged() | c.IdsTaken() | c.EffectBegan() | c.Noted():
             return True
     return _fighter_holds(change, state)
 

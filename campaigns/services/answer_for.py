@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db import transaction
 from django.urls import reverse
 
 from accounts.models import User
@@ -9,6 +10,7 @@ from campaigns.by_hand import ANSWERS, mark
 from campaigns.models import Event, Run
 from campaigns.services.answer_question import asked_now, give_answer, who_answers
 from campaigns.services.hold_run import Held, held_run, refuse_unless_runs, refuse_waiting
+from campaigns.services.note_event import note_event
 from campaigns.snapshots import of_run, remember
 from campaigns.telling import notify, tell
 from campaigns.walk import words
@@ -17,6 +19,7 @@ from rules.engine.questions import Question
 from warbands.services.void import checked_reason
 
 
+@transaction.atomic
 def answer_for(
     *, actor: User, run: Run, key: str, answer: Any, reason: str, expected_version: int | None = None
 ) -> Run:
@@ -29,7 +32,9 @@ def answer_for(
         before = of_run(held.run)
         mark(held.run, ANSWERS, key, actor=actor, reason=why)
         give_answer(held, question, answer)
-        remember(_tell(held, actor, question, answer, why), before, of_run(held.run), held.run)
+        event = _tell(held, actor, question, answer, why)
+        remember(event, before, of_run(held.run), held.run)
+    note_event(actor=actor, event=event, warbands=[who_answers(question, held.run)])
     return held.run
 
 

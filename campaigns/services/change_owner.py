@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from campaigns.models import Campaign, Event, Membership, Notice
 from campaigns.people import enrolled, lock_open, member, refuse_unless_runs
+from campaigns.services.note_event import note_event
 from campaigns.services.touch_campaign import touch_campaign
 from campaigns.snapshots import of_owner, remember
 from campaigns.telling import notify, tell
@@ -37,7 +38,9 @@ def change_owner(
     mine.owner, mine.notes = person, _left_notes(mine, person)
     mine.save(update_fields=["owner", "notes"])
     touch_campaign(campaign=row)
-    remember(_tell(row, actor, mine, old, notes, why), before, of_owner(mine))
+    event = _tell(row, actor, mine, old, notes, why)
+    remember(event, before, of_owner(mine))
+    note_event(actor=actor, event=event, warbands=[mine.pk])
     return mine
 
 

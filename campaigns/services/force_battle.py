@@ -17,6 +17,7 @@ from campaigns.report_rows import read_table
 from campaigns.reporting import Answer, settle_all
 from campaigns.services.confirm_report import finish_report, give_answer
 from campaigns.services.move_battle import move_battle
+from campaigns.services.note_event import note_event
 from campaigns.services.send_report import confirms_itself
 from campaigns.snapshots import of_battle, remember
 from campaigns.telling import notify, players_of, settle, tell
@@ -110,6 +111,7 @@ def force_battle(*, actor: User, battle: Battle, to: str, reason: str, version: 
     MOVES[locked.state, way.to](locked, actor, why)
     if way.to != State.CONFIRMED:
         remember(event, before, of_battle(locked))
+    note_event(actor=actor, event=event, warbands=locked.participations.values_list("warband_id", flat=True))
     return locked
 
 

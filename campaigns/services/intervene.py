@@ -13,6 +13,7 @@ from msgspec import to_builtins
 from accounts.models import User
 from campaigns.locks import lock_campaign
 from campaigns.models import Campaign, Enrolment
+from campaigns.order_words import order_words
 from campaigns.packs import pack_of
 from campaigns.telling import notify, tell
 from rules.engine.changes import Change
@@ -71,7 +72,8 @@ def intervene_in(
     row = lock_warbands([warband.pk])[warband.pk]
     refuse_stale(row, expected_version)
     cause = _("Game master: %(reason)s") % {"reason": why}
-    result = _worked_out(held, row, read_state(row), order, seed, cause)
+    before = read_state(row)
+    result = _worked_out(held, row, before, order, seed, cause)
     act = uuid4()
     apply_changes(
         warband=row,
@@ -82,9 +84,10 @@ def intervene_in(
         step=STEP,
         act=act,
     )
-    tell(campaign=held, kind="intervention", actor=actor, warband=row, reason=why)
+    facts: dict[str, Any] = {"what": order_words(order, before, result.after), "reason": why}
+    tell(campaign=held, kind="intervention", actor=actor, warband=row, **facts)
     address = reverse("act", args=[row.pk, act])
-    notify([row.owner_id], kind="intervention", campaign=held, address=address, warband=row.name, reason=why)
+    notify([row.owner_id], kind="intervention", campaign=held, address=address, warband=row.name, **facts)
     return act
 
 

@@ -6,6 +6,7 @@ takes it for one.
 
 from collections.abc import Sequence
 
+from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -13,6 +14,7 @@ from accounts.models import User
 from campaigns.by_hand import ANSWERS, ROLLS, forget, mark
 from campaigns.models import Event, Run
 from campaigns.services.hold_run import Held, held_run, refuse_unless_runs, refuse_waiting
+from campaigns.services.note_event import note_event
 from campaigns.services.throw_dice import checked, share
 from campaigns.settings import PHYSICAL
 from campaigns.snapshots import of_run, remember
@@ -23,6 +25,7 @@ from rules.engine.errors import RuleViolation
 from warbands.services.void import checked_reason
 
 
+@transaction.atomic
 def set_die(
     *, actor: User, run: Run, key: str, faces: Sequence[int] | None, reason: str, expected_version: int | None = None
 ) -> Run:
@@ -52,6 +55,7 @@ def set_die(
         event = _tell(held, actor, why, title, made, laid, again=faces is None)
         if not key.startswith(f"{held.table.battle.key}/"):
             remember(event, before, of_run(held.run), held.run)
+    note_event(actor=actor, event=event, warbands=[held.run.warband_id])
     return held.run
 
 

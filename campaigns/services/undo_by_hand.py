@@ -17,6 +17,7 @@ from campaigns.services.answer_question import changeable
 from campaigns.services.change_owner import change_owner
 from campaigns.services.hold_run import held_run
 from campaigns.services.move_battle import FIGHTING, move_battle
+from campaigns.services.note_event import note_event
 from campaigns.snapshots import DISPUTE, PART, RUN, Plain, of_battle, of_owner, of_run, put_back
 from campaigns.telling import notify, players_of, tell
 from rules.engine.errors import RuleViolation
@@ -104,7 +105,12 @@ def _owner(done: ByHand, actor: User, why: str) -> None:
 def _tell(campaign: Campaign, done: ByHand, actor: User, why: str) -> None:
     event = done.event
     facts = {"what": plain_sentence(event), "reason": why}
-    tell(campaign=campaign, kind="by_hand_undone", actor=actor, battle=event.battle, warband=event.warband, **facts)
+    told = tell(
+        campaign=campaign, kind="by_hand_undone", actor=actor, battle=event.battle, warband=event.warband, **facts
+    )
+    about = event.battle.participations.values_list("warband_id", flat=True) if event.battle is not None else []
+    keys = [event.warband_id] if event.warband_id else list(about)
+    note_event(actor=actor, event=told, warbands=keys)
     people = set(players_of(event.battle)) if event.battle is not None else set()
     address = event.battle.get_absolute_url() if event.battle is not None else campaign.get_absolute_url()
     notify(people - {actor.pk}, kind="by_hand_undone", campaign=campaign, address=address, actor=actor.name, **facts)

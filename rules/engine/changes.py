@@ -203,6 +203,19 @@ class IdsTaken(Change, frozen=True, gc=False):
 # Fighters -----------------------------------------------------------------------------------------
 
 
+class Noted(Change, frozen=True, gc=False):
+    """A game master did something about the warband that its sheet does not show: the sheet stays as it is."""
+
+    text: str
+    cause: str
+
+    def apply(self, state: Warband) -> Warband:
+        return state
+
+    def inverse(self) -> Change:
+        return self
+
+
 class ExperienceGained(Change, frozen=True, gc=False):
     """By what was really learned: slow learners get halves."""
 
@@ -400,7 +413,7 @@ VOCABULARY: dict[str, type[Change]] = {
     for change in (
         TreasuryChanged, WarbandSet, EffectBegan, EffectEnded, FighterJoined, FighterVanquished, ModelsChanged,
         IdsTaken, ExperienceGained, CharacteristicChanged, MaximumChanged, FighterSet, Gained, Lost,
-        ItemGained, ItemLost, ItemMoved,
+        ItemGained, ItemLost, ItemMoved, Noted,
     )
 }  # fmt: skip
 """Every kind of change there is, by name."""

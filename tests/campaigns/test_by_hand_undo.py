@@ -1,5 +1,7 @@
 """What was done by hand beside the ledgers is put back as it was, with a reason, as long as nothing happened since."""
 
+from uuid import uuid4
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -12,14 +14,21 @@ from campaigns.services.answer_for import answer_for
 from campaigns.services.change_owner import change_owner
 from campaigns.services.end_campaign import end_campaign
 from campaigns.services.force_battle import force_battle
+from campaigns.services.intervene import intervene_in, read_order
 from campaigns.services.set_die import set_die
 from campaigns.services.throw_dice import throw_dice
 from campaigns.services.undo_by_hand import undo_by_hand
 from campaigns.snapshots import of_battle, of_run
+from rules.engine.changes import WarbandSet
 from rules.engine.errors import RuleViolation
 from tests.campaigns.runs import a_postgame, now, run_of, walk
 from tests.campaigns.stage import Scene, a_battle, a_person, a_scene
 from tests.people import sign_in
+from warbands.models import Warband
+from warbands.projection import read_state
+from warbands.reconcile import reconcile
+from warbands.services.apply_changes import apply_changes
+from warbands.services.undo import undo as undo_last
 
 pytestmark = pytest.mark.django_db
 State = Battle.State
@@ -162,6 +171,55 @@ def test_a_warband_goes_back_to_its_player(scene: Scene) -> None:
     undo(scene, "warband_owner")
     warband.refresh_from_db()
     assert warband.owner == scene.people["Ilse"]
+
+
+# Ledgers ----------------------------------------------------------------------------------------------
+
+
+def notes_of(warband: Warband) -> list[str]:
+    entries = warband.ledger.filter(change__event="Noted").order_by("sequence")
+    return [f"{entry.change['text']} / {entry.cause}" for entry in entries]
+
+
+def test_what_the_sheet_does_not_show_stands_in_the_ledgers(scene: Scene) -> None:
+    before = {name: read_state(warband) for name, warband in scene.warbands.items()}
+    moved(scene)
+    undo(scene, "battle_forced")
+    for name, warband in scene.warbands.items():
+        first, second = notes_of(warband)
+        assert first == "Battle 1 was put back by hand, from scheduled to proposed / Game master: by mistake"
+        assert second.startswith("Taken back: Priya put battle 1 back by hand")
+        assert read_state(Warband.objects.get(pk=warband.pk)) == before[name]
+    assert reconcile().differences == []
+
+
+def test_dice_and_answers_stand_in_the_ledger_of_their_warband(rolled: tuple[Scene, Run]) -> None:
+    scene, run = rolled
+    roll = now(run).result.rolls[0]
+    set_die(actor=scene.gm, run=run, key=roll.key, faces=list(roll.faces), reason="it fell")
+    answered, laid = notes_of(run.warband)
+    assert answered.startswith("Decided by hand after battle 1: ")
+    assert laid.startswith("Dice set by hand after battle 1: ")
+    assert laid.endswith("Game master: it fell")
+    assert notes_of(scene.warbands["Ilse"]) == []
+    assert reconcile().differences == []
+
+
+def test_the_owner_undoes_what_he_did_and_not_what_a_game_master_did(scene: Scene) -> None:
+    warband = scene.warbands["Ilse"]
+    owner, me = scene.people["Ilse"], str(warband.pk)
+    renamed = WarbandSet(me, "name", warband.name, "The Lamps", "renamed")
+    own = uuid4()
+    apply_changes(warband=warband, changes=[renamed], actor=owner, cause="renamed", act=own)
+    moved(scene)
+    undo_last(actor=owner, warband=warband, act=own)
+    assert Warband.objects.get(pk=warband.pk).name == warband.name
+    order = read_order({"do": "points", "amount": -5})
+    taken = intervene_in(
+        actor=scene.gm, campaign=scene.campaign, warband=warband, order=order, reason="a fine", seed="x"
+    )
+    with pytest.raises(RuleViolation, match="by hand"):
+        undo_last(actor=owner, warband=warband, act=taken)
 
 
 # Who, and in which words ------------------------------------------------------------------------------

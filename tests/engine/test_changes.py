@@ -61,6 +61,7 @@ POSSIBLE: list[c.Change] = [
     c.ItemGained("w", "odile", Item("i8", "Axe"), "given"),
     c.ItemLost("w", "odile", SWORD, "robbed"),
     c.ItemMoved("w", TORCH, "", "odile", "allocated"),
+    c.Noted("w", "Ilse leads it now", "Game master: she moved away"),
 ]
 
 

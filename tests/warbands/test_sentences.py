@@ -103,6 +103,7 @@ TOLD: list[tuple[dict[str, Any], str]] = [
         {"event": "ItemMoved", "item": SWORD, "giver": "f1", "taker": "", "cause": "allocated"},
         "Odile put Sharpened Sword into the stockpile.",
     ),
+    ({"event": "Noted", "text": "Ilse leads it", "cause": "Game master: why"}, "Ilse leads it (Game master: why)"),
     (
         {"event": "FighterSet", "fighter": "f1", "field": "captive_of", "before": "", "after": "7", "cause": "Lost"},
         "Odile is held captive by Sable Oath: Lost.",

@@ -8,8 +8,9 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from rules.engine.errors import RuleViolation
+from rules.engine.interventions import STEP as INTERVENTION
 from rules.engine.sequence import STEPS
-from warbands.ledger import UNDO, VOID, Act, History, inverse_of, read_history
+from warbands.ledger import NOTE, UNDO, VOID, Act, History, inverse_of, read_history
 from warbands.meanwhile import act_title
 from warbands.models import LedgerEntry, Warband
 from warbands.services.apply_changes import apply_changes, lock_warbands, refuse_stale
@@ -58,6 +59,8 @@ def undo_refusal(warband: Warband, history: History, act: UUID, *, within_run: b
         return RuleViolation("founding", _("The founding cannot be undone: everything after it rests on it."))
     if tip.step == VOID:
         return RuleViolation("voided", _("It was voided. Only whoever voids acts can change that."))
+    if history.acts[history.origin(tip.id)].step in (INTERVENTION, NOTE):
+        return RuleViolation("by_hand", _("A game master did this by hand. Only those who run the campaign undo it."))
     if not within_run and _in_a_post_game(history.acts[history.origin(tip.id)]):
         return RuleViolation("in_a_post_game", _("It is part of a post-game. Reopen its step there."))
     done, undone = history.stacks

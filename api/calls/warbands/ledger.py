@@ -26,7 +26,7 @@ Kind = Literal["", "wounds", "experience", "advances", "things", "points", "peop
 Event = Literal[
     "", "Founded", "TreasuryChanged", "WarbandSet", "EffectBegan", "EffectEnded", "FighterJoined", "FighterVanquished",
     "ModelsChanged", "IdsTaken", "ExperienceGained", "CharacteristicChanged", "MaximumChanged", "FighterSet", "Gained",
-    "Lost", "ItemGained", "ItemLost", "ItemMoved",
+    "Lost", "ItemGained", "ItemLost", "ItemMoved", "Noted",
 ]  # fmt: skip
 Place = Annotated[str, Meta(max_length=24)]
 
