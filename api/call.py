@@ -8,13 +8,14 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_type_hints
+from typing import Any, Literal, get_origin, get_type_hints
 
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
 from accounts.models import User
 from api.models import Token
+from api.paging import Page
 from api.problems import Refused
 
 Method = Literal["get", "post", "put", "patch", "delete"]
@@ -83,6 +84,10 @@ class Call:
     query: type | None = None
     body: type | None = None
     answer: Any = None
+
+    @property
+    def is_list(self) -> bool:
+        return get_origin(self.answer) is Page
 
     @property
     def summary(self) -> str:

@@ -5,7 +5,7 @@ from copy import deepcopy
 from functools import cache
 from http import HTTPStatus
 from types import NoneType
-from typing import Any, get_args, get_origin
+from typing import Any, get_args
 from uuid import UUID
 
 import msgspec
@@ -14,7 +14,6 @@ from django.http.response import HttpResponseBase
 from api.call import CALLS, JSON, Call
 from api.conditions import WELL_FORMED_TAGS
 from api.once import WELL_FORMED_KEY
-from api.paging import Page
 from api.problems import TITLES, Problem
 
 Plain = dict[str, Any]
@@ -94,7 +93,7 @@ def _types(calls: Iterable[Call]) -> list[Any]:
 def _answer_types(call: Call) -> list[Any]:
     if call.answer in (None, NoneType) or _is_file(call):
         return []
-    if get_origin(call.answer) is Page:
+    if call.is_list:
         return [get_args(call.answer)[0]]
     return [call.answer]
 
@@ -114,7 +113,7 @@ def _schemas() -> Mapping[str, Plain]:
 def _components(types: list[Any]) -> Plain:
     _parts, components = msgspec.json.schema_components(types, ref_template=REF)
     for call in CALLS.values():
-        if get_origin(call.answer) is Page:
+        if call.is_list:
             row = _name(get_args(call.answer)[0])
             components[f"{row}Part"] = _part_of(components[row])
             components[f"{row}Page"] = _page_of(row)
@@ -245,7 +244,7 @@ def _good(call: Call) -> Plain:
     answer: Plain = {"description": HTTPStatus(_status(call)).phrase, "headers": _answer_headers(call)}
     if _is_file(call):
         answer["content"] = {call.gives: {"schema": _FILES.get(call.gives, {"type": "string"})}}
-    elif get_origin(call.answer) is Page:
+    elif call.is_list:
         row = _name(get_args(call.answer)[0])
         answer["content"] = {JSON: {"schema": {"$ref": REF.format(name=f"{row}Page")}}}
     elif _status(call) != 204:
@@ -274,7 +273,7 @@ def _answer_headers(call: Call) -> Plain:
     names = ["RateLimit", "RateLimit-Policy"]
     if call.tag is not None and call.method != "delete":
         names.append("ETag")
-    if get_origin(call.answer) is Page:
+    if call.is_list:
         names.append("Link")
     if call.status == 201:
         names.append("Location")

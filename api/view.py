@@ -17,6 +17,7 @@ from rest_framework.views import APIView
 from api.authentication import BearerToken, Session
 from api.call import Ask, Call
 from api.conditions import is_known, refuse_other
+from api.kept import kept
 from api.limits import count
 from api.models import Token
 from api.once import fingerprint, key_of, once
@@ -127,10 +128,15 @@ def _happen(call: Call, ask: Ask, places: dict[str, Any], query: Any, body: Any)
     if unchanged is not None:
         return unchanged
     given = places | ({"query": query} if call.query else {}) | ({"body": body} if call.body else {})
-    result = call.run(ask, **given)
-    answer = result if isinstance(result, HttpResponseBase) else _rendered(call, ask, query, result)
+    is_kept = call.is_list and ask.found is not None
+    answer = kept(ask, lambda: _made(call, ask, query, given)) if is_kept else _made(call, ask, query, given)
     _head(call, ask, places, answer)
     return answer
+
+
+def _made(call: Call, ask: Ask, query: Any, given: dict[str, Any]) -> HttpResponseBase:
+    result = call.run(ask, **given)
+    return result if isinstance(result, HttpResponseBase) else _rendered(call, ask, query, result)
 
 
 def _conditions(call: Call, ask: Ask, places: dict[str, Any]) -> HttpResponse | None:

@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import combinations
 
 from django.core.paginator import Page, Paginator
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -203,4 +203,5 @@ class RoundSheet:
 
 
 def _with_seats(pairings: QuerySet[Pairing]) -> QuerySet[Pairing]:
-    return pairings.select_related("battle").prefetch_related("seats__warband__owner", "battle__participations")
+    seats = Prefetch("seats", Seat.objects.select_related("warband__owner"))
+    return pairings.select_related("battle").prefetch_related(seats, "battle__participations")

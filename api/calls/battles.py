@@ -93,14 +93,21 @@ class Battles(Listed):
 
 
 ORDERS = {"number": ("number", "pk"), "newest": ("-number", "-pk")}
+PART_SHOWN = ("battle", "accepted", "result", "warband__name", "warband__owner__name")
+BATTLE_SHOWN = (
+    "campaign", "number", "state", "state_since", "scheduled_for", "place", "scenario", "is_final", "version",
+    "round__number",
+)  # fmt: skip
+"""A battle's row holds its dice and its pre-game too, which no list needs."""
 
 
 @call("get", BATTLES)
 def list_battles(ask: Ask, campaign: int, query: Battles) -> Page[BattleRow]:
     """The battles of a campaign, for its members."""
     place = place_for(ask.person, campaign)
-    parts = Participation.objects.select_related("warband__owner").order_by("position", "pk")
-    rows = place.campaign.battles.select_related("round").prefetch_related(Prefetch("participations", parts))
+    parts = Participation.objects.select_related("warband__owner").only(*PART_SHOWN).order_by("position", "pk")
+    rows = place.campaign.battles.select_related("round").only(*BATTLE_SHOWN)
+    rows = rows.prefetch_related(Prefetch("participations", parts))
     own = Q(pk__in=Participation.objects.filter(warband__owner=ask.person).values("battle")) if query.mine else Q()
     chosen = rows.filter(
         Q(state=query.state) if query.state else Q(), Q(round__number=query.round) if query.round else Q(), own

@@ -57,6 +57,9 @@ class ChronicleAsked(Listed):
     order: Literal["", "newest", "oldest"] = ""
 
 
+ENTRY_SHOWN = ("campaign", "time", "kind", "data", "actor", "battle__number", "warband__name")
+
+
 @call("get", "campaigns/{campaign}/chronicle", serves=("chronicle",))
 def list_chronicle(ask: Ask, campaign: int, query: ChronicleAsked) -> Page[ChronicleEntry]:
     """The chronicle of a campaign, the newest first."""
@@ -64,7 +67,7 @@ def list_chronicle(ask: Ask, campaign: int, query: ChronicleAsked) -> Page[Chron
     wanted = {"kind": query.group, "warband": query.warband, "battle": query.battle, "person": query.person}
     rows = filtered(place.campaign, {name: str(value) for name, value in wanted.items() if value})
     order = ("time", "pk") if query.order == "oldest" else ("-time", "-pk")
-    return page(rows, query, _entry, order)
+    return page(rows.only(*ENTRY_SHOWN), query, _entry, order)
 
 
 def _entry(event: Event) -> ChronicleEntry:

@@ -14,8 +14,8 @@ from django.http import Http404
 
 from api.call import Ask, Tagged
 from api.shapes import Out
-from campaigns.access import Place, battle_for, may_act, place_for, place_to_run, run_for
-from campaigns.models import Battle, Deed, Participation, Run
+from campaigns.access import Place, battle_for, battle_to_walk, may_act, place_to_run, run_for
+from campaigns.models import Battle, Deed, Membership, Participation, Run
 from market.models import Offer
 from warbands.models import Warband
 
@@ -47,8 +47,11 @@ def short(*facts: Any) -> str:
 
 
 def fight_for(ask: Ask, campaign: int, number: int) -> Fight:
-    place = place_for(ask.person, campaign)
-    return Fight(place, battle_for(place, number))
+    """For members, in one query: what somebody is in the campaign comes with the battle."""
+    battle = battle_to_walk(ask.person, campaign, number)
+    role: str = battle.role  # type: ignore[attr-defined]
+    there = Membership(campaign=battle.campaign, person=ask.person, role=role)
+    return Fight(Place(battle.campaign, ask.person, there), battle)
 
 
 def fight_to_run(ask: Ask, campaign: int, number: int) -> Fight:
