@@ -118,7 +118,7 @@ def _row(run: StepRun, table: e.SubTable, face: int, subject: Subject) -> None:
 def row_for(rows: Sequence[Any], number: int) -> Any:
     """The row of a table that a number hits."""
     for row in rows:
-        if row.low <= number <= row.high:
+        if number <= row.high and row.low <= number:
             return row
     raise InputError("table", f"no row is for {number}")
 

@@ -168,8 +168,9 @@ def make_roll(
     count = 2 if expression.sides == 66 else expression.count
     if maximised:
         count += abs(maximised)
+    show = source.face
     try:
-        faces = [source.face(key, index) for index in range(count + len(fate))]
+        faces = [show(key, index) for index in range(count + len(fate))]
     except NeedsDice as missing:
         raise NeedsDice(key, count + len(fate)) from missing
     kept = open_dice = _EVERY[count] if count < len(_EVERY) else tuple(range(count))

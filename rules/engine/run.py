@@ -71,7 +71,6 @@ class StepRun:
         settings: CampaignSettings = CampaignSettings(),  # noqa: B008
         policy: Policy | None = None,
     ) -> None:
-        self.step = step
         self.warbands = dict(warbands)
         self.me = me
         self.battle = battle
@@ -84,8 +83,13 @@ class StepRun:
         self.rolls: list[Roll] = []
         self.facts: list[Fact] = []
         self.asked: list[tuple[Question, Answer]] = []
+        self.begin(step)
+
+    def begin(self, step: str) -> None:
+        """Go on with another step, on what the ones before it led to."""
+        self.step = step
         self._keys: dict[str, int] = {}
-        self._prefix = f"{me}/{step}/"
+        self._prefix = f"{self.me}/{step}/"
 
     @property
     def state(self) -> Warband:
@@ -149,9 +153,12 @@ class StepRun:
 
     def key(self, label: str) -> str:
         """A roll's or question's key, unique in this step: the second of a name is `name#2`."""
-        seen = self._keys.get(label, 0) + 1
-        self._keys[label] = seen
-        return f"{self._prefix}{label}" if seen == 1 else f"{self._prefix}{label}#{seen}"
+        keys = self._keys
+        if label not in keys:
+            keys[label] = 1
+            return self._prefix + label
+        keys[label] += 1
+        return f"{self._prefix}{label}#{keys[label]}"
 
     def roll(
         self,

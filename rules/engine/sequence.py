@@ -79,21 +79,14 @@ def play(
     policy: Policy | None = None,
 ) -> Played:
     """Play steps one after the other until one waits for somebody."""
-    now = warbands
-    changes: list[Change] = []
-    rolls: list[Roll] = []
-    facts: list[Fact] = []
+    run = StepRun("", warbands, me, battle, pack, dice, choices, settings, policy)
     done: list[str] = []
     pending: Pending = ()
     needs: Needs = ()
     for step in steps:
-        run = StepRun(step, now, me, battle, pack, dice, choices, settings, policy)
+        run.begin(step)
         pending, needs = go(STEPS.get(step) or PREGAME[step], run)
-        now = run.warbands
-        changes += run.changes
-        rolls += run.rolls
-        facts += run.facts
         if pending or needs:
             break
         done.append(step)
-    return Played(dict(now), tuple(changes), tuple(rolls), tuple(facts), tuple(done), pending, needs)
+    return Played(run.warbands, tuple(run.changes), tuple(run.rolls), tuple(run.facts), tuple(done), pending, needs)

@@ -141,14 +141,19 @@ MOST_BELONGINGS = 4096
 
 
 def belongings(fighter: Fighter, pack: Pack) -> Belongings:
-    """By what it has and not by who it is, so that its next state finds it again. A full memory starts anew."""
-    memory = pack.belongings
+    """By what it has and not by who it is, so that its next state finds it again."""
+    try:
+        return pack.belongings[fighter.rules, fighter.skills, fighter.items]  # type: ignore[no-any-return]
+    except KeyError:
+        return _worked_out(fighter, pack)
+
+
+def _worked_out(fighter: Fighter, pack: Pack) -> Belongings:
+    """For the first time; a full memory starts anew."""
+    if len(pack.belongings) >= MOST_BELONGINGS:
+        pack.belongings.clear()
     contents = (fighter.rules, fighter.skills, fighter.items)
-    known: Belongings | None = memory.get(contents)
-    if known is None:
-        if len(memory) >= MOST_BELONGINGS:
-            memory.clear()
-        known = memory[contents] = Belongings(*contents, pack)
+    known = pack.belongings[contents] = Belongings(*contents, pack)
     return known
 
 

@@ -30,9 +30,9 @@ def advancement(run: StepRun) -> None:
     """Everybody who has crossed thick boxes rolls for them, in the order of the roster; nobody in a last battle."""
     if run.settings.only_injury_and_warband:
         return
-    for key in list(run.state.fighters):
-        if due_rolls(run.fighter(key), run.settings) > 0:
-            _advance(run, key)
+    settings = run.settings
+    for key in [key for key, fighter in run.state.fighters.items() if due_rolls(fighter, settings) > 0]:
+        _advance(run, key)
 
 
 def due_rolls(fighter: Fighter, settings: CampaignSettings) -> int:

@@ -44,8 +44,11 @@ def _destroy_forbidden(run: StepRun) -> None:
     """What only other armies sell is destroyed, and a mount that nobody may ride is gone (16.8, 17.7.6)."""
     state = run.state
     held = [(STOCKPILE, state.stockpile)]
-    armed = (fighter for fighter in state.fighters.values() if fighter.items and fighter.kind != HIRELING)
-    held += [(fighter.id, belongings(fighter, run.pack).unusual) for fighter in armed]
+    held += [
+        (fighter.id, belongings(fighter, run.pack).unusual)
+        for fighter in state.fighters.values()
+        if fighter.items and fighter.kind != HIRELING
+    ]
     for holder, items in held:
         for item in items:
             cause = _forbidden(run, item)

@@ -46,9 +46,9 @@ def _earned(fighter: Fighter, deed: Deed, bonus: int, commands: bool) -> list[tu
         earned.append((bonus, UNDERDOG))
     if commands:
         earned.append((1, COMMAND))
-    if fighter.is_higher and deed.ranged_kills:
+    if deed.ranged_kills and fighter.is_higher:
         earned.append((min(deed.ranged_kills, MOST_FOR_MARKSMANSHIP), MARKSMANSHIP))
-    if fighter.is_higher and deed.melee_kills:
+    if deed.melee_kills and fighter.is_higher:
         earned.append((deed.melee_kills, PROWESS))
     if deed.scenario_experience:
         earned.append((deed.scenario_experience, SCENARIO))

@@ -285,8 +285,11 @@ def _not_paid(run: StepRun, due: dict[str, int]) -> list[str]:
 
 def _due(run: StepRun) -> dict[str, int]:
     state, pack = run.state, run.pack
-    fighters = (fighter for fighter in state.fighters.values() if not fighter.delayed)
-    return {fighter.id: points for fighter in fighters if (points := upkeep_due(state, fighter, pack)) > 0}
+    return {
+        fighter.id: points
+        for fighter in state.fighters.values()
+        if not fighter.delayed and (points := upkeep_due(state, fighter, pack)) > 0
+    }
 
 
 def _models_of(fighter: Fighter, points: int) -> tuple[Option, ...]:

@@ -42,9 +42,10 @@ def warband(run: StepRun) -> None:
     _raise_groups(run)
     counted = None
     for demand in (_give_up, _make_equal, _limit_heroes, _expel_addicted, _appoint_leader):
-        if run.state.fighters is not counted and _is_gone(run):
+        there = run.state.fighters
+        if there is not counted and _is_gone(run):
             break
-        counted = run.state.fighters
+        counted = there
         demand(run)
     _begin_delays(run)
     _clear(run)
