@@ -28,12 +28,12 @@ FOUND_ONLY = {"Freetrade Icon", "Fey Cloak", "Holy Tome"}
 MOUNTS_ONLY = {"Prized Stallion", "Wall Crawler"}
 
 MECHANISMS = {
-    "city_map", "tarot", "dowser", "lucky_foot", "healing_herb", "silk_clothes", "barrel_of_booze", "liquor", "garlic", "torch",
+    "city_map", "tarot", "dowser", "healing_herb", "silk_clothes", "barrel_of_booze", "liquor", "garlic", "torch",
     "tome", "explorer", "haggle", "espionage", "streetwise", "master_of_poison", "well_connected", "hunch",
     "tactician", "warrior_wizard", "arcane_lore", "unyielding", "ignores_limited_motions",
     "never_learns", "slow_learner", "wanderer", "regeneration", "supernal", "undead", "not_a_leader", "unarmed",
     "may_not_ride", "unusual_shape", "weapon_master", "hatred", "wizard", "priest",
-    "special_deployment",
+    "special_deployment", "lucky_foot",
 }  # fmt: skip
 
 STATS = {
