@@ -20,7 +20,7 @@ from warbands.projection import read_states
 
 SHOWN = 12
 """So many names; the rest are counted."""
-PLAIN = ("name", "motto", "visibility", "packs")
+PLAIN = ("name", "motto", "links", "visibility", "packs")
 
 
 @dataclass(frozen=True)

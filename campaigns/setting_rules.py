@@ -1,7 +1,9 @@
 """Which settings make sense. A form shows the sentences beside its fields, a service refuses with the first."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from django.core.exceptions import ValidationError
+from django.core.validators import URLValidator
 from django.utils.translation import gettext as _
 
 from campaigns.settings import House
@@ -24,6 +26,9 @@ RANGES: dict[str, tuple[int, int]] = {
 }
 KNOCKOUTS = (0, 2, 4, 8, 16, 32)
 MOST_POINTS = 99
+MOST_LINKS, LONGEST_LINK_NAME = 8, 60
+IS_ADDRESS = URLValidator(schemes=["http", "https"])
+"""Nothing else, so that no link runs anything."""
 
 
 def wrong_settings(house: House, overrides: CampaignSettings) -> dict[str, str]:
@@ -48,12 +53,26 @@ def _of_house(house: House) -> Iterator[tuple[str, str]]:
         yield "knockout", _("A knock-out has 2, 4, 8, 16 or 32 warbands, or there is none.")
     if house.most_warbands and house.most_warbands < house.warbands_per_player:
         yield "most_warbands", _("Fewer than one player may enrol.")
+    yield from _links(house.links)
     known = pack_with(pins_of(house.packs)).achievements
     strange = [name for name in house.achievement_points if name not in known]
     if strange:
         yield "achievement_points", _("There is no achievement %(name)s.") % {"name": strange[0]}
     if any(not 0 <= points <= MOST_POINTS for points in house.achievement_points.values()):
         yield "achievement_points", _("Between %(low)s and %(high)s.") % {"low": 0, "high": MOST_POINTS}
+
+
+def _links(links: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    if len(links) > MOST_LINKS:
+        yield "links", _("At most %(most)s links.") % {"most": MOST_LINKS}
+    for name, address in links.items():
+        if not name.strip() or len(name) > LONGEST_LINK_NAME:
+            words = {"address": address, "most": LONGEST_LINK_NAME}
+            yield "links", _("The link %(address)s needs a name of at most %(most)s letters.") % words
+        try:
+            IS_ADDRESS(address)
+        except ValidationError:
+            yield "links", _("%(name)s: an address begins with https:// or http://.") % {"name": name}
 
 
 def _tracks(overrides: CampaignSettings) -> Iterator[tuple[str, str]]:

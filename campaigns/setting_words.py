@@ -24,6 +24,10 @@ class Word(NamedTuple):
 WORDS: dict[str, Word] = {
     "name": Word(gettext_lazy("Name"), gettext_lazy("What the campaign is called.")),
     "motto": Word(gettext_lazy("Motto"), gettext_lazy("A line below the name.")),
+    "links": Word(
+        gettext_lazy("Links"),
+        gettext_lazy("For the campaign’s page. One a line: a name, then the address, such as Our chat https://…"),
+    ),
     "visibility": Word(
         gettext_lazy("Who can look in"),
         gettext_lazy("Outsiders see standings, chronicle and warbands; they change nothing."),
@@ -146,7 +150,7 @@ OPTIONS: dict[str, tuple[tuple[str, Text], ...]] = {
 }
 
 GROUPS: tuple[tuple[str, Text, tuple[str, ...]], ...] = (
-    ("campaign", gettext_lazy("The campaign"), ("name", "motto", "visibility")),
+    ("campaign", gettext_lazy("The campaign"), ("name", "motto", "links", "visibility")),
     (
         "play", gettext_lazy("Play"),
         ("starting_points", "warbands_per_player", "most_warbands", "alliances", "underdog_bonus", "rout_percent"),
@@ -190,6 +194,8 @@ def said(name: str, value: Any) -> str:
     options = dict(OPTIONS.get(name, ()))
     if str(value) in options:
         return str(options[str(value)])
+    if name == "links" and not value:
+        return _("none")
     if name in ZERO and value == 0:
         return str(ZERO[name])
     if isinstance(value, bool):

@@ -46,6 +46,8 @@ class House(Struct, frozen=True, forbid_unknown_fields=True):
     knockout: int = 0
     """How many of the best play a knock-out after the last round; 0: none."""
     final_rout_percent: int = 50
+    links: dict[str, str] = field(default_factory=dict)
+    """Name to address: where else the group meets, for the campaign's page."""
     final_skips_steps: bool = False
     """Whether the last battle skips all steps but injuries and the warband's own (2.4.1)."""
 

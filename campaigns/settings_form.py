@@ -47,6 +47,22 @@ class NumbersField(forms.CharField):
         pass
 
 
+class LinksField(forms.CharField):
+    """A line a link: its name, and the address as the last word."""
+
+    widget = forms.Textarea(attrs={"rows": 3})
+
+    def prepare_value(self, value: Any) -> Any:
+        return "\n".join(f"{name} {address}" for name, address in value.items()) if isinstance(value, dict) else value
+
+    def to_python(self, value: Any) -> Any:
+        lines = [line.split() for line in str(value or "").splitlines() if line.strip()]
+        return {" ".join(words[:-1]): words[-1] for words in lines}
+
+    def run_validators(self, value: Any) -> None:
+        pass
+
+
 def _number(name: str, **given: Any) -> forms.IntegerField:
     low, high = RANGES[name]
     attrs = {"inputmode": "numeric", "class": "short"}
@@ -70,6 +86,7 @@ FIELDS: dict[str, Any] = {
     "name": lambda: forms.CharField(max_length=LONGEST_NAME),
     "motto": lambda: forms.CharField(max_length=LONGEST_MOTTO, required=False),
     "visibility": lambda: _choice("visibility"),
+    "links": lambda: LinksField(required=False),
     "starting_points": lambda: _number("starting_points", required=False),
     "alliances": lambda: forms.BooleanField(required=False),
     "underdog_bonus": lambda: forms.BooleanField(required=False),

@@ -20,10 +20,11 @@ from campaigns.settings_form import ON_HOUSE, ON_OVERRIDES, current_packs, of_th
 from rules.engine.errors import RuleViolation
 from rules.engine.settings import CampaignSettings
 
-Value = int | bool | str | list[int] | dict[str, int] | None
+Value = int | bool | str | list[int] | dict[str, int | str] | None
 Whole = Annotated[int, Meta(ge=0, le=10_000)]
 Boxes = Annotated[list[Annotated[int, Meta(ge=0, le=9_999)]], Meta(max_length=60)]
 Worths = Annotated[dict[str, Annotated[int, Meta(ge=0, le=99)]], Meta(max_length=200)]
+Links = Annotated[dict[str, Annotated[str, Meta(max_length=300)]], Meta(max_length=8)]
 Motto = Annotated[str, Meta(max_length=200)]
 Maybe = UnsetType | None
 
@@ -67,12 +68,13 @@ class CampaignSettingsShown(Out):
 class SettingsWanted(In):
     """What should be otherwise; what is left out stays. `null` puts a rule back to its default.
 
-    `achievement_points` are replaced as a whole. In a campaign that runs, what decides play is saved only when
-    `confirmed` is true: look at the preview first.
+    `achievement_points` and `links` are replaced as a whole. In a campaign that runs, what decides play is saved only
+    when `confirmed` is true: look at the preview first.
     """
 
     name: Name | UnsetType = UNSET
     motto: Motto | UnsetType = UNSET
+    links: Links | Maybe = UNSET
     visibility: Literal["private", "link", "public"] | UnsetType = UNSET
     starting_points: Whole | Maybe = UNSET
     warbands_per_player: Whole | Maybe = UNSET

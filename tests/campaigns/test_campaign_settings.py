@@ -1,5 +1,6 @@
 """How a group plays, and what a change of it does."""
 
+from html import unescape
 from typing import Any
 
 import msgspec
@@ -64,6 +65,36 @@ def test_the_page_shows_each_with_its_default(priya: Client, scene: Scene) -> No
     assert "Default: 72 hours." in page
     assert "Default: 2, 5, 9, 14." in page
     assert "Giant-slayer" in page
+
+
+def test_links_of_the_group_stand_on_the_page_of_the_campaign(priya: Client, scene: Scene) -> None:
+    lines = "Our chat https://chat.example/salt\n\nHouse rules http://example.org/r?a=1&b=2"
+    priya.post(page_of(scene), typed(scene.campaign, links=lines))
+    scene.campaign.refresh_from_db()
+    assert scene.campaign.house == {
+        "links": {"Our chat": "https://chat.example/salt", "House rules": "http://example.org/r?a=1&b=2"}
+    }
+    page = sign_in(priya, "Ilse").get(scene.campaign.get_absolute_url()).content.decode()
+    assert '<a href="https://chat.example/salt" rel="noopener noreferrer nofollow">Our chat</a>' in page
+    assert scene.campaign.events.get(kind="setting_changed").data["before"] == "none"
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        ("Chat javascript:alert(1)", "Chat: an address begins with https:// or http://."),
+        ("https://example.org", "The link https://example.org needs a name"),
+        ("\n".join(f"Link {number} https://example.org/{number}" for number in range(9)), "At most 8 links."),
+    ],
+    ids=["a script", "no name", "too many"],
+)
+def test_a_link_that_is_none_is_refused_and_stays_typed(priya: Client, scene: Scene, lines: str, sentence: str) -> None:
+    page = priya.post(page_of(scene), typed(scene.campaign, links=lines))
+    assert page.status_code == 422
+    assert sentence in unescape(page.content.decode())
+    assert lines.split("\n")[0] in unescape(page.content.decode())
+    scene.campaign.refresh_from_db()
+    assert scene.campaign.house == {}
 
 
 def test_an_untouched_form_changes_nothing(priya: Client, scene: Scene) -> None:
