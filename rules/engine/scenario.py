@@ -18,6 +18,7 @@ from rules.engine.pack.schema import Pack
 from rules.engine.plain import change_to_plain
 from rules.engine.policy import BASIS, POLICIES, preferences
 from rules.engine.pregame import PREGAME
+from rules.engine.prices import split_label
 from rules.engine.questions import Choices, Policy
 from rules.engine.rating import warband_rating
 from rules.engine.sequence import DEFAULTS, STEPS, Played, play, steps_between
@@ -300,7 +301,7 @@ def _from_type(entry: dict[str, Any], pack: Pack, where: str) -> dict[str, Any]:
 def item(text: Any, pack: Pack, names: Numbers, where: str) -> Item:
     """`Sharpened Sword` or `{name: Sword, upgrades: [Sharpened], detail: ..., id: ...}`."""
     if isinstance(text, str):
-        name, upgrades = split_item(text, pack, where)
+        name, upgrades = split_label(text, pack, where)
         return Item(names.take(), name, upgrades)
     entry = _mapping(text, where)
     _one_of(entry.get("name"), list(pack.items), f"{where}.name")
@@ -308,16 +309,6 @@ def item(text: Any, pack: Pack, names: Numbers, where: str) -> Item:
     for upgrade in made.upgrades:
         _one_of(upgrade, list(pack.upgrades), f"{where}.upgrades")
     return made
-
-
-def split_item(text: str, pack: Pack, where: str) -> tuple[str, tuple[str, ...]]:
-    """The name of an item and its upgrade, written in front; allocated upgrades are items of their own."""
-    if text in pack.items or text in pack.upgrades:
-        return text, ()
-    for upgrade in pack.upgrades:
-        if text.startswith(f"{upgrade} ") and text.removeprefix(f"{upgrade} ") in pack.items:
-            return text.removeprefix(f"{upgrade} "), (upgrade,)
-    raise InputError(where, f"there is no item {text!r}", "a name of the market, or upgrade and name")
 
 
 # Battle ---------------------------------------------------------------------------------------------

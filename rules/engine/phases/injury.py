@@ -6,7 +6,6 @@ one. Rolls of one fighter are named after it: `ID/injury`, `ID/injury/2` for the
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from rules.engine import acts
 from rules.engine.apply import Handler, Subject, amount, apply_effects, row_for
@@ -64,7 +63,10 @@ def _fallen(run: StepRun) -> Fallen:
 
 
 def _give_up(run: StepRun, fallen: Fallen) -> None:
-    """The player may vanquish any models but the leader, fallen or not. Takes those out of `fallen`."""
+    """The player may vanquish any models but the leader, fallen or not. Takes those out of `fallen`.
+
+    Of a group, the first models are those out of action.
+    """
     key = run.key("vanquish")
     if run.takes_default(key):
         return
@@ -72,7 +74,7 @@ def _give_up(run: StepRun, fallen: Fallen) -> None:
         option
         for fighter in run.state.fighters.values()
         if fighter.id != run.state.leader and not fighter.captive_of
-        for option in _models(fighter.id, fighter.name, fighter.models if fighter.is_group else 0)
+        for option in acts.model_options(fighter)
     ]
     if not options:
         return
@@ -87,14 +89,6 @@ def _give_up(run: StepRun, fallen: Fallen) -> None:
         acts.vanquish_models(run, who, 1, GIVEN_UP)
         if not fallen.get(who, True):
             del fallen[who]
-
-
-@lru_cache(maxsize=1024)
-def _models(key: str, name: str, models: int) -> tuple[Option, ...]:
-    """A hero or hireling by id, the models of a group as `ID#1` and so on, those out of action first."""
-    if not models:
-        return (Option(key, name),)
-    return tuple(Option(f"{key}#{number}", f"{name} {number}") for number in range(1, models + 1))
 
 
 # Rolling ----------------------------------------------------------------------------------------------
