@@ -138,7 +138,7 @@ class _Lines:
         low, high = _room(values)
         self.ticks = ticks_within(low, high)
         self.height = 290.0
-        self.right = _width(size) - (156 if size == "narrow" else 220)
+        self.right = _width(size) - (174 if size == "narrow" else 220)
         self.y = Scale(low, high, self.height - self.BOTTOM, self.TOP)
 
     def drawing(self) -> Drawing:
