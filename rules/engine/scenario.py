@@ -75,11 +75,13 @@ def play_scenario(scenario: Mapping[str, Any], pack: Pack) -> dict[str, Any]:
         questions = _list(scenario["ask"], "ask")
         answer["answers"] = [ask(question, warbands, pack, settings, scenario.get("battle")) for question in questions]
     if not scenario.keys().isdisjoint(("steps", "from", "to")) or ("battle" in scenario and not answer):
-        answer |= _report(_play(scenario, warbands, pack))
+        thrown = dice(scenario)
+        played = _play(scenario, warbands, pack, thrown)
+        answer |= _report(played) | {"unused": _unused(scenario, played, thrown)}
     return answer
 
 
-def _play(scenario: Mapping[str, Any], warbands: dict[str, Warband], pack: Pack) -> Played:
+def _play(scenario: Mapping[str, Any], warbands: dict[str, Warband], pack: Pack, thrown: DiceSource) -> Played:
     me = scenario.get("for", next(iter(warbands), ""))
     _one_of(me, list(warbands), "for")
     fought = battle(scenario.get("battle") or {}, warbands, pack)
@@ -90,7 +92,7 @@ def _play(scenario: Mapping[str, Any], warbands: dict[str, Warband], pack: Pack)
         me,
         fought,
         pack,
-        dice(scenario),
+        thrown,
         steps=_steps(scenario),
         choices=Choices(scenario.get("answers") or {}, scenario.get("fate") or {}),
         settings=_settings(scenario),
@@ -376,6 +378,17 @@ def _report(played: Played) -> dict[str, Any]:
         "needs_dice": [{"roll": key, "dice": count} for key, count in played.needs_dice],
         "state": {name: msgspec.to_builtins(state) for name, state in played.warbands.items()},
     }
+
+
+def _unused(scenario: Mapping[str, Any], played: Played, thrown: DiceSource) -> dict[str, Any]:
+    """What the file says and nothing asked for: answers, fate and typed dice by key, and how many scripted dice."""
+    asked, rolled = {question.key for question, _ in played.asked}, {roll.key for roll in played.rolls}
+    found: dict[str, Any] = {}
+    for part, used in (("answers", asked), ("fate", rolled), ("typed", rolled)):
+        found[part] = [key for key in scenario.get(part) or {} if key not in used]
+    scripted = thrown.otherwise if isinstance(thrown, RecordedDice) else thrown
+    found["dice"] = len(scripted.faces) - scripted.used if isinstance(scripted, ScriptedDice) else 0
+    return {part: left for part, left in found.items() if left}
 
 
 # Shapes ---------------------------------------------------------------------------------------------

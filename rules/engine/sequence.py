@@ -20,7 +20,7 @@ from rules.engine.phases.trading import trading
 from rules.engine.phases.underdog import underdog
 from rules.engine.phases.warband import warband
 from rules.engine.pregame import PREGAME
-from rules.engine.questions import Choices, Policy, Question
+from rules.engine.questions import Answer, Choices, Policy, Question
 from rules.engine.run import Fact, Needs, Pending, StepFunction, StepRun, go
 from rules.engine.settings import CampaignSettings
 from rules.engine.state import Warband
@@ -53,6 +53,8 @@ class Played(Struct, frozen=True):
     """The steps that are complete."""
     pending: tuple[Question, ...] = ()
     needs_dice: tuple[tuple[str, int], ...] = ()
+    asked: tuple[tuple[Question, Answer], ...] = ()
+    """Questions that were answered, by the player or for him."""
 
 
 def steps_between(first: str, last: str) -> list[str]:
@@ -89,4 +91,5 @@ def play(
         if pending or needs:
             break
         done.append(step)
-    return Played(run.warbands, tuple(run.changes), tuple(run.rolls), tuple(run.facts), tuple(done), pending, needs)
+    changes, rolls, facts, asked = tuple(run.changes), tuple(run.rolls), tuple(run.facts), tuple(run.asked)
+    return Played(run.warbands, changes, rolls, facts, tuple(done), pending, needs, asked)

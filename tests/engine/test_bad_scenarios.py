@@ -251,3 +251,21 @@ def test_fate_is_spent_on_dice_that_are_there(dice: Any) -> None:
     }
     with pytest.raises((InputError, RuleViolation)):
         play_scenario(content, pack())
+
+
+def test_what_nothing_asked_for_is_told() -> None:
+    content = {
+        "warbands": {"reds": {"fate_rerolls": 1, "fighters": {"captain": {}}}},
+        "battle": {"reds": {"fighters": {"captain": {"out_of_action": 1}}}},
+        "steps": "injury",
+        "answers": {"reds/injury/vanquish": [], "reds/injury/captain/injury/hreb": "use"},
+        "fate": {"reds/injury/captain/injurry": [0]},
+        "typed": {"b1/market_status": [3]},
+        "dice": [4, 1, 6],
+    }
+    assert play_scenario(content, pack())["unused"] == {
+        "answers": ["reds/injury/vanquish", "reds/injury/captain/injury/hreb"],
+        "fate": ["reds/injury/captain/injurry"],
+        "typed": ["b1/market_status"],
+        "dice": 1,
+    }
