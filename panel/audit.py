@@ -1,7 +1,7 @@
 """The search over all ledgers that a person may see: by person, campaign, fighter, time and kind of change."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -19,6 +19,7 @@ from unfold.widgets import (
 
 from accounts.models import User
 from campaigns.models import Campaign, Deed, Enrolment
+from panel.exports import safe_cell
 from panel.scope import is_operator, visible
 from warbands.models import Fighter, LedgerEntry, Warband
 from warbands.names import Names, foes, mentioned, referred
@@ -66,16 +67,38 @@ class Found:
     """The entry below which the next page begins."""
 
 
-def search(person: User, wanted: dict[str, Any]) -> Found:
+COLUMNS = (
+    gettext_lazy("When"), gettext_lazy("Warband"), gettext_lazy("Change"), gettext_lazy("Cause"),
+    gettext_lazy("Battle"), gettext_lazy("Who"),
+)  # fmt: skip
+AT_ONCE, MOST_EXPORTED = 500, 20_000
+
+
+def rows(person: User, wanted: dict[str, Any]) -> Iterator[list[str]]:
+    """What is found as lines of a sheet, the newest first, some hundreds at a time."""
+    yield [str(column) for column in COLUMNS]
+    asked, done = {**wanted, "before": None}, 0
+    while done < MOST_EXPORTED:
+        found = search(person, asked, AT_ONCE)
+        for line in found.lines:
+            entry = line.entry
+            cells = (entry.warband.name, line.text, entry.cause, entry.battle, entry.who)
+            yield [entry.time.isoformat(timespec="seconds"), *(safe_cell(str(cell)) for cell in cells)]
+        if found.older is None:
+            return
+        asked["before"], done = found.older, done + AT_ONCE
+
+
+def search(person: User, wanted: dict[str, Any], size: int) -> Found:
     """One page, newest first, by a number of queries that does not depend on what is found."""
     rows = visible(LedgerEntry, person).filter(_asked(person, wanted)).order_by("-pk")
     if wanted.get("before"):
         rows = rows.filter(pk__lt=wanted["before"])
-    entries = list(rows.select_related("warband", "actor").defer("inverse", "rolls")[: PAGE + 1])
-    page = entries[:PAGE]
+    entries = list(rows.select_related("warband", "actor").defer("inverse", "rolls")[: size + 1])
+    page = entries[:size]
     names = _names(page)
     lines = [Line(entry, sentence(entry.change, names[entry.warband_id])) for entry in page]
-    return Found(lines, page[-1].pk if len(entries) > PAGE else None)
+    return Found(lines, page[-1].pk if len(entries) > size else None)
 
 
 def _asked(person: User, wanted: dict[str, Any]) -> Q:

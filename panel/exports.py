@@ -27,10 +27,13 @@ class Echo:
 
 
 def export(admin: Any, request: HttpRequest, rows: QuerySet[Any]) -> StreamingHttpResponse:
-    writer = csv.writer(Echo())
     columns = [name for name in admin.get_list_display(request) if name != "action_checkbox"]
-    lines = (writer.writerow(line) for line in _lines(admin, columns, rows))
-    name = f"{admin.opts.model_name}-{timezone.now():%Y-%m-%d}.csv"
+    return as_csv(f"{admin.opts.model_name}-{timezone.now():%Y-%m-%d}.csv", _lines(admin, columns, rows))
+
+
+def as_csv(name: str, rows: Iterable[Iterable[str]]) -> StreamingHttpResponse:
+    writer = csv.writer(Echo())
+    lines = (writer.writerow(row) for row in rows)
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
 

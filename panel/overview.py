@@ -6,6 +6,7 @@ from django.db.models import Count, Q
 from django.http import HttpRequest
 
 from campaigns.models import Battle, Campaign
+from panel.comparing import comparing
 from panel.scope import is_operator, visible
 from warbands.models import ReconcileRun
 
@@ -20,6 +21,7 @@ def overview(request: HttpRequest) -> dict[str, Any]:
         "campaigns": list(_campaigns(request)),
         "is_operator": operator,
         "reconciled": ReconcileRun.objects.first() if operator else None,
+        "comparing": comparing() if operator else None,
     }
 
 

@@ -9,7 +9,7 @@ from csp.constants import UNSAFE_EVAL, UNSAFE_INLINE
 from csp.decorators import csp_update
 from django.contrib.auth import logout
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, resolve_url
 from django.urls import URLPattern, path
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -20,7 +20,7 @@ from unfold.sites import UnfoldAdminSite
 from panel.navigation import groups
 from panel.scope import may_enter
 
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 POLICY = {"script-src": [UNSAFE_EVAL], "style-src-attr": [UNSAFE_INLINE]}
 """Unfold's pages are driven by Alpine, which evaluates attributes and sets style attributes. Still from our origin
@@ -48,10 +48,10 @@ class PanelSite(UnfoldAdminSite):
         inner = super().admin_view(_not_there(view), cacheable)
 
         @wraps(view)
-        def entered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def entered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if request.user.is_authenticated and not self.has_permission(request):
                 raise Http404
-            answer: HttpResponse = inner(request, *args, **kwargs)
+            answer: HttpResponseBase = inner(request, *args, **kwargs)
             return answer
 
         guarded: Any = csp_update(POLICY)(entered)
@@ -72,6 +72,7 @@ class PanelSite(UnfoldAdminSite):
         return [
             path("audit/", self.admin_view(pages.audit), name="audit"),
             path("queues/", self.admin_view(pages.queues), name="queues"),
+            path("compare/", self.admin_view(pages.compare), name="compare"),
             path("storage/", self.admin_view(pages.storage), name="storage"),
         ]
 
@@ -111,7 +112,7 @@ def _not_there(view: View) -> View:
     """What a person may not do is not there for them."""
 
     @wraps(view)
-    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         try:
             return view(request, *args, **kwargs)
         except PermissionDenied as denied:

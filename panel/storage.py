@@ -7,6 +7,7 @@ import redis
 from django.conf import settings
 from django.db import connection
 
+from panel.comparing import comparing
 from panel.last_runs import broker
 from warbands.models import ReconcileRun
 
@@ -30,6 +31,7 @@ def storage_facts() -> dict[str, Any]:
         "media": folder_size(Path(settings.MEDIA_ROOT)),
         "memory": redis_memory(),
         "reconciled": ReconcileRun.objects.first(),
+        "comparing": comparing(),
     }
 
 

@@ -7,8 +7,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
-from panel.audit import search
+from panel.audit import PAGE, search
+from rules.engine.changes import WarbandSet
 from tests.panel.stage import FOREIGN, Stage, more_scenes
+from tests.panel.test_permissions import shown
+from warbands.services.apply_changes import apply_changes
 
 
 def found(client: Client, **query: str) -> set[int]:
@@ -47,7 +50,7 @@ def test_nonsense_is_refused_beside_the_form(wrong: dict[str, str], gm: Client, 
 
 
 def test_pages_follow_each_other(gm: Client, stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("panel.audit.PAGE", 1)
+    monkeypatch.setattr("panel.pages.PAGE", 1)
     first = gm.get(reverse("admin:audit"))
     second = gm.get(f"{reverse('admin:audit')}?{first.context['older']}")
     newest, older = (page.context["found"].lines[0].entry.pk for page in (first, second))
@@ -59,7 +62,7 @@ def test_it_asks_no_more_for_more(stage: Stage) -> None:
 
     def asked() -> int:
         with CaptureQueriesContext(connection) as queries:
-            search(otto, {"fighter": "fighter", "campaign": "t", "who": "e", "kind": "people"})
+            search(otto, {"fighter": "fighter", "campaign": "t", "who": "e", "kind": "people"}, PAGE)
         return len(queries)
 
     few = asked()
@@ -84,10 +87,38 @@ def test_it_never_reads_the_whole_ledger(wanted: dict[str, str], stage: Stage) -
         cursor.execute(MANY, [stage.foreign.warbands["Oda"].pk])
         cursor.execute("analyze warbands_ledgerentry")
     with CaptureQueriesContext(connection) as queries:
-        search(User.objects.get(name="Otto"), wanted)
+        search(User.objects.get(name="Otto"), wanted, PAGE)
     asked = next(query["sql"] for query in queries if query["sql"].startswith('SELECT "warbands_ledgerentry"."id"'))
     with connection.cursor() as cursor:
         cursor.execute(f"explain {asked}")
         plan = "\n".join(line for (line,) in cursor.fetchall())
     assert "Seq Scan on warbands_ledgerentry" not in plan
     assert "Index" in plan
+
+
+def exported(client: Client, **query: str) -> list[str]:
+    answer = client.get(reverse("admin:audit"), query | {"as": "csv"})
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    return shown(answer).splitlines()
+
+
+def test_what_is_found_is_exported_whole_and_in_scope(
+    gm: Client, stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warband = stage.own.warbands["Ilse"]
+    before = exported(gm, who="Ilse")
+    assert before[0] == "When,Warband,Change,Cause,Battle,Who"
+    assert len(before) == 1 + warband.ledger.count()
+    for name in ("=SUM(1)", "plain"):
+        change = WarbandSet(str(warband.pk), "name", warband.name, name, "a test")
+        apply_changes(warband=warband, changes=[change], actor=warband.owner, cause=name)
+        warband.refresh_from_db()
+    monkeypatch.setattr("panel.audit.AT_ONCE", 1)
+    after = exported(gm, who="Ilse")
+    assert len(after) == len(before) + 2
+    assert any(",'=SUM(1)," in line for line in after)
+    assert not any(FOREIGN in line for line in exported(gm))
+
+
+def test_an_export_of_nonsense_is_told_as_on_the_page(gm: Client, stage: Stage) -> None:
+    assert gm.get(reverse("admin:audit"), {"since": "some day", "as": "csv"}).status_code == 422

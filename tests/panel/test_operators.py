@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 import redis
 from axes.models import AccessAttempt
+from celery.schedules import crontab
 from django.contrib.admin.models import LogEntry
 from django.core.cache import cache
 from django.core.mail import EmailMessage
@@ -18,14 +19,16 @@ from django.utils import timezone
 from accounts.models import User
 from campaigns.models import Invitation, Membership
 from config.health import HEARTBEAT
-from panel import last_runs, queues
+from panel import comparing, last_runs, queues
 from panel.models import SiteNotice
 from panel.notices import publish_notices
 from panel.services.set_may_sign_in import set_may_sign_in
 from panel.services.set_operator import set_operator
+from panel.tasks import compare_ledgers
 from rules.engine.errors import RuleViolation
 from tests.panel.stage import Stage
 from tests.panel.test_permissions import act, shown
+from warbands.models import ReconcileRun
 
 
 def sten() -> User:
@@ -167,3 +170,55 @@ def test_an_invitation_is_revoked(gm: Client, stage: Stage) -> None:
     act(gm, "campaigns.Invitation", "revoke", row, confirmed="yes")
     row.refresh_from_db()
     assert row.revoked
+
+
+def test_ledgers_are_compared_on_demand_with_progress(operator: Client, stage: Stage) -> None:
+    ReconcileRun.objects.all().delete()
+    page, go = reverse("admin:storage"), reverse("admin:compare")
+    assert "Compare now" in shown(operator.get(page))
+    operator.post(go)
+    assert "0 of 4 warbands are compared" in shown(operator.get(page))
+    assert "are being compared already" in shown(operator.post(go, follow=True))
+    seen: list[int] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("panel.comparing.tell", seen.append)
+        compare_ledgers()
+    assert seen == [4]
+    assert ReconcileRun.objects.get().warbands == 4
+    assert "Compare now" in shown(operator.get(page))
+
+
+def test_the_progress_of_a_comparison_is_kept(stage: Stage) -> None:
+    assert comparing.begin()
+    comparing.tell(3)
+    assert comparing.comparing() == (3, 4)
+    comparing.end()
+    assert comparing.comparing() is None
+    comparing.tell(4)
+    assert comparing.comparing() is None
+
+
+def test_a_comparison_that_fails_is_over(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_progress: object) -> None:
+        raise RuleViolation("broken", "It broke.")
+
+    monkeypatch.setattr("panel.tasks.reconcile", fails)
+    comparing.begin()
+    with pytest.raises(RuleViolation, match="broke"):
+        compare_ledgers()
+    assert comparing.comparing() is None
+
+
+@pytest.mark.parametrize(
+    ("schedule", "told"),
+    [
+        (15.0, "every 15 seconds"),
+        (crontab(), "every minute"),
+        (crontab("*/10"), "every 10 minutes"),
+        (crontab("20"), "every hour at minute 20"),
+        (crontab("5", "3"), "every day at 03:05"),
+        (crontab("5", "3", day_of_week="1"), "5 3 * * 1"),
+    ],
+)
+def test_a_schedule_is_told_in_words(schedule: object, told: str) -> None:
+    assert queues._when(schedule) == told

@@ -49,6 +49,7 @@ PAGES: dict[str, Row] = {
     "audit": ALL_LISTS,
     "queues": OPERATORS,
     "storage": OPERATORS,
+    "compare": (302, 404, 404, 404, 404, 405),
     "jsi18n": ALL_LISTS,
     "search": ALL_LISTS,
     "login": (302, 404, 404, 302, 302, 302),
