@@ -102,7 +102,9 @@ def _answered(call: Call, ask: Ask, request: Request, places: dict[str, Any]) ->
     read_places(places)
     query = read_query(call, request.query_params)
     body = read_body(call, request) if call.method != "get" else None
-    key = key_of(request) if call.acts and ask.person.is_authenticated else ""
+    key = key_of(request) if call.acts else ""
+    if key and not ask.person.is_authenticated:
+        raise Refused(401, "not_authenticated", _("An Idempotency-Key is kept for a person: sign in, or send a token."))
     if key:
         return once(ask.person, key, _print(call, request, body), lambda: _refusable(call, ask, places, query, body))
     return _happen(call, ask, places, query, body)

@@ -130,6 +130,7 @@ CELERY_BEAT_SCHEDULE = {
     "publish-notices": {"task": "panel.tasks.publish_notices", "schedule": crontab("*"), "options": {"expires": 60}},
     "confirm-late-reports": {"task": "campaigns.tasks.confirm_late_reports", "schedule": crontab("*/5")},
     "tend-webhooks": {"task": "campaigns.tasks.tend_webhooks", "schedule": 15.0, "options": {"expires": 15}},
+    "forget-old-answers": {"task": "api.tasks.forget_old_answers", "schedule": crontab("50")},
     "forget-deliveries": {"task": "campaigns.tasks.forget_deliveries", "schedule": crontab("40", "4")},
 }
 

@@ -9,7 +9,10 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from api.call import CALLS
 from api.models import KeptAnswer, Token
+from api.schema import document
+from api.tasks import forget_old_answers
 from campaigns.models import Campaign
 from tests.api.caller import Caller
 from warbands.models import Warband
@@ -195,6 +198,36 @@ def test_after_a_day_a_key_is_free_again(ilse: Caller) -> None:
     KeptAnswer.objects.update(made=timezone.now() - timedelta(hours=25))
     ilse.post("warbands", DRAFT | {"name": "Others"}, idempotency_key="k1")
     assert Warband.objects.count() == 2
+
+
+def test_old_answers_are_forgotten_by_the_hour(ilse: Caller, settings: LazySettings) -> None:
+    assert forget_old_answers.name in [entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()]
+    for key in ("old", "new"):
+        ilse.post("warbands", DRAFT, idempotency_key=key)
+    KeptAnswer.objects.filter(key="old").update(made=timezone.now() - timedelta(hours=25))
+    forget_old_answers()
+    assert [kept.key for kept in KeptAnswer.objects.all()] == ["new"]
+
+
+def test_whoever_is_not_signed_in_has_no_keys(db: None) -> None:
+    answer = Caller().post("dice/rolls", {"expression": "D6"}, idempotency_key="k1")
+    assert (answer.status_code, answer.json()["code"]) == (401, "not_authenticated")
+    assert Caller().post("dice/rolls", {"expression": "D6"}).status_code == 200
+
+
+def test_every_post_that_acts_takes_a_key() -> None:
+    """Those that only work something out have nothing to do twice."""
+    posts = [call for call in CALLS.values() if call.method == "post"]
+    only_read = {call.name for call in posts if not call.acts}
+    assert only_read == {
+        "ask_dice_odds", "ask_exploration_odds", "ask_rarity_odds", "ask_table_odds", "ask_test_odds",
+        "check_results_file", "preview_intervention", "preview_invitation", "preview_settings",
+        "suggest_warband_name", "verify_dice",
+    }  # fmt: skip
+    described = document()["paths"]
+    for call in posts:
+        names = {parameter["name"] for parameter in described[f"/api/v1/{call.path}"]["post"]["parameters"]}
+        assert ("Idempotency-Key" in names) == call.acts, call.name
 
 
 def test_a_version_that_a_proxy_has_weakened_is_still_known(ilse: Caller) -> None:
