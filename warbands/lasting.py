@@ -22,6 +22,8 @@ LASTING: dict[str, Promise] = {
     "looted_graves": _("Holy Orders hate the warband the next time they meet"),
     "hated_by": _("Holy Orders in this battle hate the warband"),
     "sewers": _("scouts come out of the sewers"),
+    "zone_roll": _("%(value)s for the deployment zone"),
+    "first_turn_roll": _("%(value)s for the first turn"),
     "pre_game_rating": _("the rating counts as %(signed)s in this pre-game"),
     "choose_scenario": _("the player chooses the scenario"),
     "raise": _("%(value)s %(target)s to be raised"),

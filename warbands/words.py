@@ -47,6 +47,8 @@ CAUSES: dict[str, Word] = {
     "advancement": gettext_lazy("advance"),
     "Dead": gettext_lazy("dead"),
     "allocated": gettext_lazy("equipment handed out"),
+    "zone_roll": gettext_lazy("rolled"),
+    "first_turn_roll": gettext_lazy("rolled"),
 }
 """Causes of the engine that read badly as they are; a row of a table keeps its name."""
 

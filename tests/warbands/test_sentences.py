@@ -50,6 +50,10 @@ TOLD: list[tuple[dict[str, Any], str]] = [
         "From now on: +1 dice in the next exploration (Shop).",
     ),
     (
+        {"event": "EffectBegan", "effect": {"name": "zone_roll", "value": 30}, "cause": "zone_roll"},
+        "From now on: 30 for the deployment zone (rolled).",
+    ),
+    (
         {"event": "EffectEnded", "effect": {"name": "moneylender"}, "cause": "used"},
         "Over: points by the market status after every trading (used).",
     ),
