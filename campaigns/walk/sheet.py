@@ -125,6 +125,11 @@ class Sheet:
         return self.mine and self.is_open and not self.campaign.is_over
 
     @property
+    def has_died_out(self) -> bool:
+        """Nobody is left; its player may begin another one."""
+        return self.run.state == Run.State.FINISHED and not self.table.states[str(self.run.warband_id)].fighters
+
+    @property
     def may_throw(self) -> bool:
         return self.campaign.house_rules.dice != PHYSICAL
 

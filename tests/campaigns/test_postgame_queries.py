@@ -229,5 +229,6 @@ def test_the_last_to_finish_dies_out_and_closes_the_battle(browsers: Browsers) -
     while (run := run_of(battle, marek)).step:
         assert step_on(browser, run).status_code == 302
     assert Warband.objects.get(pk=marek.pk).status == Warband.Status.RETIRED
+    assert "Found another warband" in browser.get(address(run)).content.decode()
     assert Battle.objects.get(pk=battle.pk).state == Battle.State.CLOSED
     assert max(browser.found.values()) <= MOST, browser.found
