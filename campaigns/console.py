@@ -193,9 +193,11 @@ def _checked(campaign: Campaign) -> Checked | None:
     last = ReconcileRun.objects.first()
     if last is None:
         return None
-    mine = set(campaign.enrolments.values_list("warband_id", flat=True))
-    wrong = [found for found in last.differences if found["warband"] in mine]
-    return Checked(last.time, [f"{found['field']}: {found['ledger']} / {found['tables']}" for found in wrong])
+    names = dict(campaign.enrolments.values_list("warband_id", "warband__name"))
+    wrong = [(names[found["warband"]], found) for found in last.differences if found["warband"] in names]
+    return Checked(
+        last.time, [f"{name}, {found['field']}: {found['ledger']} / {found['tables']}" for name, found in wrong]
+    )
 
 
 # Health -----------------------------------------------------------------------------------------------

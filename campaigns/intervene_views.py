@@ -14,7 +14,7 @@ from accounts.requests import SignedInRequest
 from campaigns.access import Place, place_to_run
 from campaigns.foreseen import do_sealed, seal
 from campaigns.intervene_forms import KINDS, OrderForm, OwnerForm, ReasonForm, UndoForm, subject_of
-from campaigns.interventions import Done, beside_in, beside_of, done_in, one_done
+from campaigns.interventions import beside_in, beside_of, done_in, one_done, told_of
 from campaigns.models import Membership
 from campaigns.people import enrolled
 from campaigns.services.change_owner import change_owner
@@ -113,7 +113,7 @@ def _do(request: SignedInRequest, place: Place, row: Warband) -> HttpResponse:
 def interventions(request: SignedInRequest, pk: int) -> HttpResponse:
     place = place_to_run(request.user, pk)
     page = Paginator(done_in(place.campaign), A_PAGE).get_page(request.GET.get("page"))
-    shown = [Done(entry) for entry in page]
+    shown = told_of(place.campaign, page)
     beside = [beside_of(event) for event in beside_in(place.campaign)[:A_PAGE]]
     warbands = enrolled(place.campaign).select_related("warband__owner").order_by("warband__name")
     context = {"place": place, "campaign": place.campaign, "page": page, "shown": shown, "warbands": warbands}

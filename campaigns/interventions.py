@@ -1,6 +1,7 @@
 """What was done by hand in a campaign, as its lists show it: acts of ledgers, and what is done beside them to battles,
 post-games and players; and whether it still stands."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -17,6 +18,8 @@ from warbands.models import LedgerEntry
 class Done:
     entry: LedgerEntry
     """The first of the act."""
+    what: str = ""
+    """In the words of the chronicle."""
 
     @property
     def who(self) -> str:
@@ -39,9 +42,16 @@ def done_in(campaign: Campaign) -> QuerySet[LedgerEntry]:
     return found.select_related("warband__owner", "actor").order_by("-time", "-pk")
 
 
+def told_of(campaign: Campaign, entries: Iterable[LedgerEntry]) -> list[Done]:
+    """With what the chronicle says of each, in one query."""
+    listed = list(entries)
+    events = campaign.events.filter(kind="intervention", data__act__in=[str(entry.act) for entry in listed])
+    what = dict(events.values_list("data__act", "data__what"))
+    return [Done(entry, what.get(str(entry.act)) or "") for entry in listed]
+
+
 def one_done(campaign: Campaign, act: UUID) -> Done | None:
-    found = done_in(campaign).filter(act=act).first()
-    return Done(found) if found is not None else None
+    return next(iter(told_of(campaign, done_in(campaign).filter(act=act)[:1])), None)
 
 
 # Beside the ledgers ---------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ def intervene_in(
         act=act,
     )
     facts: dict[str, Any] = {"what": order_words(order, before, result.after), "reason": why}
-    tell(campaign=held, kind="intervention", actor=actor, warband=row, **facts)
+    tell(campaign=held, kind="intervention", actor=actor, warband=row, act=str(act), **facts)
     address = reverse("act", args=[row.pk, act])
     notify([row.owner_id], kind="intervention", campaign=held, address=address, warband=row.name, **facts)
     return act

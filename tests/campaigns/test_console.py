@@ -80,7 +80,7 @@ def test_the_last_comparison_tells_only_of_warbands_of_the_campaign(scene: Scene
     )
     checked = console(scene.campaign).checked
     assert checked is not None
-    assert checked.differences == ["treasury: 1 / 2"]
+    assert checked.differences == [f"{scene.warbands['Ilse'].name}, treasury: 1 / 2"]
 
 
 def test_who_did_nothing_for_two_weeks_is_named(scene: Scene) -> None:
