@@ -12,6 +12,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
@@ -22,7 +23,7 @@ from django.utils.translation import gettext as _
 from rules.engine.errors import RuleViolation
 
 LONGEST = 500
-CONNECT_SECONDS, WHOLE_SECONDS = 5.0, 10.0
+LOOKUP_SECONDS, CONNECT_SECONDS, WHOLE_SECONDS = 5.0, 5.0, 10.0
 LARGEST_ANSWER = 4096
 LONGEST_WAIT = 3600
 PORTS = {"http": 80, "https": 443}
@@ -96,16 +97,27 @@ def _refuse_parts(parts: SplitResult, port: int | None) -> None:
 
 def looked_up(target: Target) -> str:
     """The IP address to connect to. If one of a host's addresses is not open to all, none is used."""
-    try:
-        found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError) as error:
-        said = _("There is no host called %(host)s.") % {"host": target.host}
-        raise RuleViolation("webhook_host", said) from error
-    numbers = [str(entry[4][0]) for entry in found]
+    numbers = _numbers(target)
     if not settings.WEBHOOKS_ALLOW_PRIVATE and not all(is_public(number) for number in numbers):
         said = _("%(host)s is not on the open internet. Private networks are out of reach from here.")
         raise RuleViolation("webhook_private", said % {"host": target.host})
     return numbers[0]
+
+
+def _numbers(target: Target) -> list[str]:
+    """A lookup has no limit of its own, and a name server may take its time; so it is waited for elsewhere."""
+    pool = ThreadPoolExecutor(1)
+    try:
+        found = pool.submit(socket.getaddrinfo, target.host, target.port, type=socket.SOCK_STREAM)
+        return [str(entry[4][0]) for entry in found.result(LOOKUP_SECONDS)]
+    except TimeoutError as error:
+        said = _("Nobody could say in time where %(host)s is.") % {"host": target.host}
+        raise RuleViolation("webhook_host", said) from error
+    except (OSError, UnicodeError) as error:
+        said = _("There is no host called %(host)s.") % {"host": target.host}
+        raise RuleViolation("webhook_host", said) from error
+    finally:
+        pool.shutdown(wait=False)
 
 
 def is_public(number: str) -> bool:

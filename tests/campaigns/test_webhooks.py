@@ -496,6 +496,17 @@ def test_a_name_that_leads_inside_is_refused(scene: Scene, monkeypatch: pytest.M
     assert reached == []
 
 
+def test_a_name_server_that_does_not_answer_holds_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    done = Signal()
+    monkeypatch.setattr(posting, "LOOKUP_SECONDS", 0.05)
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_kwargs: done.wait(20))
+    try:
+        with pytest.raises(RuleViolation, match="in time"):
+            posting.looked_up(target_of("https://hooks.example.org/"))
+    finally:
+        done.set()
+
+
 def test_the_connection_goes_to_the_address_that_was_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     reached = answering(monkeypatch, "93.184.215.14")
     post("https://innocent.example/", b"{}", {})
