@@ -78,11 +78,15 @@ def play_scenario(scenario: Mapping[str, Any], pack: Pack) -> dict[str, Any]:
         thrown = dice(scenario)
         played = _play(scenario, warbands, pack, thrown)
         answer |= _report(played) | {"unused": _unused(scenario, played, thrown)}
+    if not answer:
+        raise InputError("scenario", "nothing is played or asked", "battle, steps, from, to or ask")
     return answer
 
 
 def _play(scenario: Mapping[str, Any], warbands: dict[str, Warband], pack: Pack, thrown: DiceSource) -> Played:
-    me = scenario.get("for", next(iter(warbands), ""))
+    if not warbands:
+        raise InputError("warbands", "there is nobody whose steps could be played", "one warband or more")
+    me = scenario.get("for", next(iter(warbands)))
     _one_of(me, list(warbands), "for")
     fought = battle(scenario.get("battle") or {}, warbands, pack)
     for part in ("answers", "fate", "typed"):

@@ -19,3 +19,17 @@ def test_an_unreadable_file_is_named(tmp_path: Path) -> None:
         read_yaml(file)
     with pytest.raises(InputError, match="there is no such file"):
         read_yaml(tmp_path / "missing.yaml")
+
+
+def test_a_key_that_stands_twice_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "file.yaml"
+    file.write_text("items:\n  axe: {price: 6}\n  sword: {price: 10}\n  axe: {price: 7}\n")
+    with pytest.raises(InputError, match=r"'axe' stands twice in line 4"):
+        read_yaml(file)
+    file.write_text("{base: &base {price: 6}, axe: {<<: *base, price: 7}, 1: one, '1': another}")
+    assert read_yaml(file)["axe"] == {"price": 7}
+
+
+def test_a_folder_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be read"):
+        read_yaml(tmp_path)
