@@ -366,6 +366,8 @@ def _deed(entry: Any, warbands: Mapping[str, Warband], where: str, default: bool
         _one_of(by["how"], (MELEE, RANGED, OTHER), f"{where}.by.how")
     refuse_out_of_bounds(entry, where)
     made: Deed = _convert({"took_part": default, **entry, "by": by}, Deed, where)
+    if not made.took_part and (made.out_of_action or made.melee_kills or made.ranged_kills):
+        raise InputError(where, "who took no part neither fell nor took anybody out of action", "took_part: true")
     return made
 
 

@@ -176,6 +176,10 @@ OTHER_MISTAKES: dict[str, Any] = {
     "nothing to do": {"warbands": {"reds": {}}},
     "nothing at all": {},
     "nobody to play": {"battle": {}},
+    "somebody delayed who fell": {
+        "warbands": {"reds": {"fighters": {"captain": {"delayed": True}}}},
+        "battle": {"reds": {"fighters": {"captain": {"out_of_action": 1}}}},
+    },
     "a market status of 7": {"warbands": {"reds": {"market_status": 7}}, "battle": {}},
     "a rarity pool of 19": {"warbands": {"reds": {"rarity_pool": 19}}, "battle": {}},
     "a wish about nothing": {"warbands": {"reds": {}}, "battle": {}, "policy": {"skil": "Haggle"}},
