@@ -7,7 +7,9 @@ from django.contrib import admin
 from django.contrib.admin.options import BaseModelAdmin
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.functional import Promise
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin, TabularInline
 
@@ -128,3 +130,15 @@ def person(field: str, label: Any) -> Any:
 
     named.__name__ = f"{field}_name"
     return named
+
+
+def row_link(field: str, label: Any) -> Any:
+    """A field of a row below another, leading to the row's own page."""
+
+    @admin.display(description=label)
+    def linked(row: Any) -> str:
+        address = reverse(f"admin:{row._meta.label_lower.replace('.', '_')}_change", args=[row.pk])
+        return format_html('<a href="{}">{}</a>', address, getattr(row, field))
+
+    linked.__name__ = f"{field}_link"
+    return linked

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from panel.base import Link, ScopedAdmin, ScopedInline, person
+from panel.base import Link, ScopedAdmin, ScopedInline, person, row_link
 from panel.filters import InScope
 from panel.site import panel
 from rules.models import GamePack, PackEdition
@@ -16,10 +16,8 @@ from rules.models import GamePack, PackEdition
 
 class EditionInline(ScopedInline):
     model = PackEdition
-    fields = ("number", "state", "created", "published", "withdrawn", "notes")
+    fields = (row_link("number", _("edition")), "state", "created", "published", "withdrawn", "notes")
     readonly_fields = fields
-    hide_title = False
-    show_change_link = True
 
     def get_queryset(self, request: HttpRequest) -> Any:
         return super().get_queryset(request).select_related("pack").defer("content")

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from unfold.paginator import InfinitePaginator
 
-from panel.base import Link, ScopedAdmin, ScopedInline, person
+from panel.base import Link, ScopedAdmin, ScopedInline, person, row_link
 from panel.filters import InScope
 from panel.site import panel
 from rules.library import pack
@@ -29,10 +29,8 @@ class ArmyFilter(admin.SimpleListFilter):
 
 class FighterInline(ScopedInline):
     model = Fighter
-    fields = ("name", "kind", "type", "size", "experience", "is_leader", "delayed")
+    fields = (row_link("name", _("name")), "kind", "type", "size", "experience", "is_leader", "delayed")
     readonly_fields = fields
-    hide_title = False
-    show_change_link = True
 
 
 @admin.register(Warband, site=panel)
