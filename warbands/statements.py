@@ -25,7 +25,7 @@ def together() -> Iterator[None]:
 
     How many rows an update has found is not known inside.
     """
-    connection.ensure_connection()
+    _connect()
     if connection.connection.pgconn.pipeline_status != PipelineStatus.OFF:
         yield
         return
@@ -35,11 +35,17 @@ def together() -> Iterator[None]:
 
 def send(statement: str, *parameters: Any) -> CursorWrapper:
     """Its rows can be fetched."""
-    connection.ensure_connection()
+    _connect()
     cursor: Any = ServerBindingCursor(connection.connection)  # type: ignore[call-arg]
     found = connection.make_debug_cursor(cursor) if connection.queries_logged else connection.make_cursor(cursor)
     found.execute(statement, parameters)
     return found
+
+
+def _connect() -> None:
+    """As a cursor of Django does: one that was lost meanwhile is opened anew, unless a transaction was lost with it."""
+    connection.close_if_health_check_failed()
+    connection.ensure_connection()
 
 
 def as_json(cells: object) -> str:
