@@ -57,6 +57,7 @@ def play_in_rounds(
         tuple(dict.fromkeys(result.step for result in results if result.complete)),
         results[-1].pending,
         results[-1].needs_dice,
+        tuple(asked for result in results for asked in result.asked),
     )
 
 

@@ -30,8 +30,9 @@ def allocation(run: StepRun) -> None:
     if run.settings.only_injury_and_warband:
         return
     _destroy_forbidden(run)
-    if run.state.stockpile or any(fighter.items for fighter in run.state.fighters.values()):
-        key = run.key("orders")
+    key = run.key("orders")
+    things = run.state.stockpile or any(fighter.items for fighter in run.state.fighters.values())
+    if things or key in run.choices.answers:
         orders = run.ask_orders(Question(key, "allocate", ORDERS, default=[]))
         if orders:
             _carry_out(run, orders, key)

@@ -28,7 +28,7 @@ CAPTURED = "Captured"
 
 
 def player_trade(run: StepRun) -> None:
-    """Captives come home or are lost before anybody trades."""
+    """Captives come home or are lost before anybody trades; with nobody to trade with, nobody is asked for deals."""
     if run.settings.only_injury_and_warband:
         return
     key = run.key("deals")
@@ -37,7 +37,7 @@ def player_trade(run: StepRun) -> None:
         captives.settle(run)
     else:
         captives.settle_left(run)
-    if not open_to:
+    if not open_to and key not in run.choices.answers:
         return
     deals = run.ask_orders(Question(key, "player_trade", ORDERS, default=[], facts={"partners": open_to}))
     for place, deal in enumerate(deals):
