@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from django.db import transaction
-from django.db.models import Prefetch, Q
+from django.db.models import Q
 from django.http import Http404
 from django.utils.translation import gettext as _
 from msgspec import Meta, field, structs
@@ -18,7 +18,7 @@ from api.shown.battle import (
     BattleState,
     VoidPreview,
     battle_details,
-    battle_row,
+    battle_rows,
     void_preview,
 )
 from api.shown.found import (
@@ -93,7 +93,6 @@ class Battles(Listed):
 
 
 ORDERS = {"number": ("number", "pk"), "newest": ("-number", "-pk")}
-PART_SHOWN = ("battle", "accepted", "result", "warband__name", "warband__owner__name")
 BATTLE_SHOWN = (
     "campaign", "number", "state", "state_since", "scheduled_for", "place", "scenario", "is_final", "version",
     "round__number",
@@ -105,14 +104,13 @@ BATTLE_SHOWN = (
 def list_battles(ask: Ask, campaign: int, query: Battles) -> Page[BattleRow]:
     """The battles of a campaign, for its members."""
     place = place_for(ask.person, campaign)
-    parts = Participation.objects.select_related("warband__owner").only(*PART_SHOWN).order_by("position", "pk")
     rows = place.campaign.battles.select_related("round").only(*BATTLE_SHOWN)
-    rows = rows.prefetch_related(Prefetch("participations", parts))
     own = Q(pk__in=Participation.objects.filter(warband__owner=ask.person).values("battle")) if query.mine else Q()
     chosen = rows.filter(
         Q(state=query.state) if query.state else Q(), Q(round__number=query.round) if query.round else Q(), own
     )
-    return page(chosen, query, battle_row, chosen_order(ORDERS, query.order, "number"))
+    part: Page[Battle] = page(chosen, query, lambda row: row, chosen_order(ORDERS, query.order, "number"))
+    return Page(items=battle_rows(part.items), next=part.next)
 
 
 class NewBattle(In):
