@@ -38,10 +38,9 @@ def engine_battle(battle: Battle, participations: Iterable[Participation]) -> en
     return engine.Battle(battle.key, parts, battle.scenario)
 
 
-def parts_of(battle: Battle, *beside: str) -> list[Participation]:
-    """In one query, with the deeds as JSON; `beside` is what is read with each."""
-    parts = battle.participations.annotate(deeds_as_json=RawSQL(DEEDS, ()))  # noqa: S611
-    return list(parts.select_related(*beside) if beside else parts)
+def parts_of(battle: Battle) -> list[Participation]:
+    """In one query, with the deeds as JSON."""
+    return list(battle.participations.annotate(deeds_as_json=RawSQL(DEEDS, ())))  # noqa: S611
 
 
 def _participant(part: Participation) -> engine.Participant:

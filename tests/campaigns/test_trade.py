@@ -163,9 +163,9 @@ def test_the_statements_do_not_grow_with_the_offers(
     page = address(battle, "trade", pk(trade, "Ilse"))
     an_offer(trade, points(1), Side())
     ilse.get(page)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         ilse.get(page)
     for _turn in range(4):
         an_offer(trade, points(1), Side())
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         ilse.get(page)
