@@ -69,6 +69,7 @@ TITLES = {
 }
 
 
+UNREADABLE = Refused(400, "malformed", "This request cannot be read.")
 OUR_MISTAKE = Refused(500, "our_mistake", "Something went wrong on our side. It is written down; try again later.")
 
 

@@ -1,7 +1,7 @@
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.shortcuts import render
 
-from api.problems import OUR_MISTAKE
+from api.problems import OUR_MISTAKE, UNREADABLE
 from api.view import problem_response
 from campaigns.models import Campaign
 from campaigns.waiting import waiting_for
@@ -20,6 +20,9 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Also for what no view has seen, such as a host that is none."""
+    if request.path.startswith("/api/v1/"):
+        return problem_response(UNREADABLE)
     return render(request, "400.html", status=400)
 
 

@@ -122,6 +122,12 @@ def test_an_address_that_is_none_gets_a_problem(ilse: Caller) -> None:
     assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
 
 
+def test_a_host_that_is_none_gets_a_problem(ilse: Caller) -> None:
+    answer = ilse.client.get("/api/v1/warbands", headers={"host": "y>th;,IbCU"})
+    assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")
+    assert answer.json()["code"] == "malformed"
+
+
 def test_a_method_that_is_none_names_those_that_are(ilse: Caller) -> None:
     answer = ilse.delete("warbands")
     assert answer.status_code == 405
