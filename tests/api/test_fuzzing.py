@@ -44,6 +44,7 @@ def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[tuple[str, 
         transaction.set_rollback(True)
 
 
+@pytest.mark.xdist_group("fuzzing")
 @pytest.mark.django_db
 @pytest.mark.usefixtures("one_connection")
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.definition.raw["operationId"])
