@@ -36,15 +36,17 @@ def send_chunk(batch: int, wave: int) -> None:
 
 
 def send_anew(batch: Batch) -> None:
-    """Its messages may be lost, or wait behind many others: then they must not become more and more."""
-    batch.wave += 1
-    batch.save(update_fields=["wave"])
+    """Its messages may be lost, or only wait behind many others: then they must not become more and more.
+
+    A later wave has a higher number, and takes the place of those before it when the first of it comes to its turn.
+    """
+    batch.wave = int((timezone.now() - batch.made).total_seconds())
     send_chunks(batch)
 
 
 def has_turn(batch: int, wave: int) -> bool:
-    """Whether a message still counts; then the batch has moved."""
-    return bool(Batch.objects.filter(pk=batch, wave=wave).update(moved=timezone.now()))
+    """Whether a message still counts, because none of a later wave was there yet; then the batch has moved."""
+    return bool(Batch.objects.filter(pk=batch, wave__lte=wave).update(wave=wave, moved=timezone.now()))
 
 
 def lost_batches() -> Iterator[Batch]:

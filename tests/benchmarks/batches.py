@@ -84,12 +84,12 @@ def _with_two_workers() -> "Iterator[Measurement]":
 
 
 def _ten_times_as_many() -> "Iterator[Measurement]":
-    """Work is the processor time of the worker and of Postgres: what else runs here stretches a long run, not that."""
+    """Work is the processor time of the worker and of Postgres. Few are tried before and after: loads change."""
     from tests.benchmarks.measure import weigh
 
-    few = _one_worker(FEW)
     for count in (MANY, LARGE) if os.environ.get("BENCH_LARGE") else (MANY,):
-        many = _one_worker(count)
+        before, many, after = _one_worker(FEW), _one_worker(count), _one_worker(FEW)
+        few = {name: (before[name] + after[name]) / 2 for name in before}
         yield weigh(f"time for each of {count:,} battles over {FEW}", many["seconds"], few["seconds"], 1.2, "ms")
         yield weigh(f"work for each of {count:,} battles over {FEW}", many["worked"], few["worked"], 1.2, "ms")
         yield weigh(f"memory for {count:,} battles over {FEW}", many["megabytes"], few["megabytes"], 1.2, "MB")

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -73,6 +73,21 @@ class Stand:
             ).fetchone()
         return int(row[0]) if row else 0
 
+    @contextmanager
+    def blocked(self, statement: str) -> Iterator[None]:
+        """A worker is at a battle, and stands still in the middle of it: somebody holds what it needs next."""
+        holding = psycopg.connect(self.postgres.url)
+        holding.execute(statement)
+        self.work()
+        self.wait(self._waits_for_a_lock)
+        yield
+        holding.close()
+
+    def _waits_for_a_lock(self) -> bool:
+        with psycopg.connect(self.postgres.url) as connection:
+            row = connection.execute("select count(*) from pg_stat_activity where wait_event_type = 'Lock'").fetchone()
+        return bool(row and row[0])
+
     def wait(self, until: Callable[[], bool], tend: bool = False) -> None:
         deadline = time.monotonic() + PATIENCE
         while not until():
@@ -121,12 +136,19 @@ def assert_resolved_once(stand: Stand, expected: str) -> None:
     assert told["differences"] == 0
 
 
-def test_a_worker_that_is_killed_loses_and_doubles_nothing(stand: Stand) -> None:
+LATEST = "(select max(id) from campaigns_campaign)"
+READING = f"select from campaigns_battle where campaign_id = {LATEST} and number = 3 for update"
+COMMITTING = f"select from campaigns_campaign where id = {LATEST} for update"
+"""Foreign keys are looked at when a transaction is committed, and every event of a battle names its campaign."""
+
+
+@pytest.mark.parametrize("moment", [READING, COMMITTING], ids=["reading", "committing"])
+def test_a_worker_that_is_killed_loses_and_doubles_nothing(stand: Stand, moment: str) -> None:
     expected = stand.do("expected")
     assert stand.do("start") == "nothing_to_resolve"
-    worker = stand.work()
-    stand.wait(lambda: stand.ended() >= 1)
-    kill(worker)
+    with stand.blocked(moment):
+        assert stand.ended() < BATTLES
+        kill(stand.workers[-1])
     stand.work()
     assert_resolved_once(stand, expected)
 
@@ -147,9 +169,9 @@ def test_a_redis_that_is_restarted_empty_loses_nothing(stand: Stand) -> None:
 def test_a_postgres_that_is_restarted_loses_and_doubles_nothing(stand: Stand) -> None:
     expected = stand.do("expected")
     stand.do("start")
-    stand.work()
-    stand.wait(lambda: stand.ended() >= 1)
-    stand.postgres.stop()
+    with stand.blocked(READING):
+        assert stand.ended() == 2
+        stand.postgres.stop()
     stand.postgres.start()
     assert_resolved_once(stand, expected)
 
