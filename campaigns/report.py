@@ -256,7 +256,10 @@ def _united(current: tuple[str, ...], seen: tuple[str, ...], mine: tuple[str, ..
 
 
 def _tidy(part: Part, before: Part) -> Part:
-    """What goes without saying: who was not there did nothing, who stands was taken out by nobody."""
+    """What goes without saying: who was not there did nothing, who stands was taken out by nobody, and of whom it
+    is only said that he won, he won alone."""
+    if isinstance(part, Ending) and part.winners and not part.kind:
+        return Ending(ALONE if len(part.winners) == 1 else ALLIED, part.winners)
     if not isinstance(part, Line) or not isinstance(before, Line):
         return part
     if before.took_part and not part.took_part and structs.replace(part, took_part=True) == before:

@@ -53,7 +53,10 @@ def test_a_report_is_filled_in_and_sent_on_a_phone(open_page: OpenPage, scene: S
     page = open_report(open_page, battle, "Ilse")
     assert_accessible(page)
     assert_fits(page)
-    page.get_by_text("Alone", exact=True).click()
+    with page.expect_response("**/report/line/"):
+        page.get_by_text("Alone", exact=True).click()
+    expect(page.locator("#end")).to_contain_text("Who wins alone is one warband")
+    expect(page.get_by_label("Alone", exact=True)).to_be_checked()
     page.locator("#end label", has_text="The Lantern Wardens").click()
     expect(page.locator("#actionbar")).to_contain_text("Ready to send")
 

@@ -170,6 +170,22 @@ def test_the_answer_brings_the_line_and_what_follows_from_it(client: Client, sce
         assert f'id="{part}"' in page
 
 
+def test_how_it_ended_stays_chosen_until_somebody_says_who_won(client: Client, scene: Scene, battle: Battle) -> None:
+    sign_in(client, "Ilse")
+    answer = client.post(address(battle), part_of(battle, "end") | {"end.kind": "allied"}).content.decode()
+    assert 'value="allied" checked' in answer
+    assert paper_of(battle).ending.kind == ""
+
+
+@pytest.mark.parametrize(("names", "kind"), [(("Ilse",), "alone"), (("Ilse", "Marek"), "allied")])
+def test_winners_without_more_words_won_alone_or_together(
+    scene: Scene, battle: Battle, names: tuple[str, ...], kind: str
+) -> None:
+    winners = [scene.warbands[name].pk for name in names]
+    write(scene, battle, "Ilse", **{"end.winners": winners})
+    assert (paper_of(battle).ending.kind, list(paper_of(battle).ending.winners)) == (kind, winners)
+
+
 def test_what_others_wrote_comes_with_the_next_answer(client: Client, scene: Scene, battle: Battle) -> None:
     sign_in(client, "Ilse")
     other = key_of(scene, "Marek", 1)
