@@ -88,9 +88,10 @@ def test_fate_can_still_throw_such_a_die_again_where_the_server_throws(rolled: t
     scene.campaign.house = {"dice": "server"}
     scene.campaign.save()
     do(scene, run, [4, 4])
-    spent = spend_fate(actor=run.warband.owner, run=run, key=first(run).key, die=0)
+    key = first(run).key
+    spent = spend_fate(actor=run.warband.owner, run=run, key=key, die=0)
     outcome = now(spent)
-    assert outcome.wanted is None
+    assert outcome.wanted is None or outcome.wanted.key != key  # the row that it shows may want a roll of its own
     assert outcome.result.rolls[0].rerolls[0].was == 4
 
 
