@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import combinations, pairwise
 
+from campaigns import lookahead
 from campaigns.matching import NOBODY, grow
 
 Pair = tuple[str, str]
@@ -42,14 +43,48 @@ class Tables:
 
 # Swiss -------------------------------------------------------------------------------------------
 def pair(
-    entrants: Sequence[Entrant], met: Collection[frozenset[str]], had_bye: Collection[str], seed: str = ""
+    entrants: Sequence[Entrant],
+    met: Collection[frozenset[str]],
+    had_bye: Collection[str],
+    seed: str = "",
+    ahead: int = 0,
 ) -> Pairings:
-    """The bye is given first; then there are as few rematches as can be; then like scores meet."""
+    """Nobody rests twice before all have; then there are as few rematches as can be; then the lowest rests; then like
+    scores meet. In a small field the rounds `ahead` are thought of too.
+    """
     ranked = standing(entrants, seed)
-    bye = _bye(ranked, had_bye)
-    playing = [entrant for entrant in ranked if entrant.key != bye]
-    pairs, known = _Round(playing, met).pairs(), _twos(met)
+    if 2 <= len(ranked) <= lookahead.LARGEST and (planned := _planned(ranked, met, had_bye, ahead)):
+        return planned
+    if len(ranked) % 2 == 0:
+        return _with_bye(ranked, met, None)
+    resting = lookahead.resting(range(len(ranked)), [place for place, one in enumerate(ranked) if one.key in had_bye])
+    best = None
+    for found in (_with_bye(ranked, met, ranked[place].key) for place in resting):
+        if best is None or len(found.rematches) < len(best.rematches):
+            best = found
+        if not best.rematches:
+            break
+    assert best is not None
+    return best
+
+
+def _with_bye(ranked: Sequence[Entrant], met: Collection[frozenset[str]], bye: str | None) -> Pairings:
+    pairs, known = _Round([entrant for entrant in ranked if entrant.key != bye], met).pairs(), _twos(met)
     return Pairings(pairs, bye, tuple(both for both in pairs if frozenset(both) in known))
+
+
+def _planned(
+    ranked: Sequence[Entrant], met: Collection[frozenset[str]], had_bye: Collection[str], ahead: int
+) -> Pairings | None:
+    known = _met_places(ranked, met)
+    before = frozenset((one, other) for one, others in enumerate(known) for other in others if one < other)
+    rested = frozenset(place for place, entrant in enumerate(ranked) if entrant.key in had_bye)
+    drawn = lookahead.draw([entrant.score for entrant in ranked], before, rested, ahead)
+    if drawn is None:
+        return None
+    bye, pairs = drawn
+    named = tuple((ranked[one].key, ranked[other].key) for one, other in pairs)
+    return Pairings(named, None if bye is None else ranked[bye].key)
 
 
 def standing(entrants: Sequence[Entrant], seed: str = "") -> list[Entrant]:
@@ -61,13 +96,6 @@ def standing(entrants: Sequence[Entrant], seed: str = "") -> list[Entrant]:
 
 def _lot(seed: str, key: str) -> bytes:
     return sha256(f"{seed}\0{key}".encode()).digest()
-
-
-def _bye(ranked: Sequence[Entrant], had_bye: Collection[str]) -> str | None:
-    if len(ranked) % 2 == 0:
-        return None
-    without = [entrant for entrant in ranked if entrant.key not in had_bye]
-    return (without or ranked)[-1].key
 
 
 def _twos(met: Iterable[frozenset[str]]) -> set[frozenset[str]]:

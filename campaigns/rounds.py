@@ -150,7 +150,7 @@ def swiss(campaign: Campaign, number: int) -> Tables:
     met = {frozenset(map(str, both)) for both in meetings(campaign)}
     if house.table_size > 2:
         return [[int(key) for key in table] for table in seat(entrants, met, house.table_size, seed).tables]
-    found = pair(entrants, met, {str(key) for key in free}, seed)
+    found = pair(entrants, met, {str(key) for key in free}, seed, max(house.rounds - number, 0))
     tables = [[int(one), int(other)] for one, other in found.pairs]
     return [*tables, [int(found.bye)]] if found.bye else tables
 

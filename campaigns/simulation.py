@@ -118,16 +118,16 @@ class _Season:
 
     def played(self, rounds: int) -> Tally:
         for number in range(1, rounds + 1):
-            for place, both in enumerate(self._pairs(number)):
+            for place, both in enumerate(self._pairs(number, rounds - number)):
                 self._fight(f"{number}-{place}", both)
         return self._tally()
 
-    def _pairs(self, number: int) -> Sequence[tuple[str, str]]:
+    def _pairs(self, number: int, ahead: int) -> Sequence[tuple[str, str]]:
         """Like meets like, by victories; who has nobody left fights no more."""
         able = [Entrant(key, self.wins[key]) for key, state in self.states.items() if state.present()]
         if len(able) < 2:
             return ()
-        drawn = pair(able, self.met, self.byes, f"{self.seed}/{number}")
+        drawn = pair(able, self.met, self.byes, f"{self.seed}/{number}", ahead)
         self.met |= {frozenset(both) for both in drawn.pairs}
         self.byes |= {drawn.bye} if drawn.bye else set()
         return drawn.pairs

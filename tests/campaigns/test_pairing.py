@@ -1,6 +1,7 @@
 """Who meets whom."""
 
 from itertools import combinations
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -55,8 +56,9 @@ def test_everyone_is_paired_exactly_once(given: tuple[list[Entrant], Met], seed:
 def test_there_are_no_more_rematches_than_there_must_be(given: tuple[list[Entrant], Met]) -> None:
     entrants, met = given
     found = pair(entrants, met, ())
-    playing = [entrant.key for entrant in entrants if entrant.key != found.bye]
-    assert len(found.rematches) == fewest_rematches(playing, met)
+    keys = [entrant.key for entrant in entrants]
+    fields = [[key for key in keys if key != bye] for bye in keys] if len(keys) % 2 else [keys]
+    assert len(found.rematches) == min(fewest_rematches(playing, met) for playing in fields)
     assert set(found.rematches) == {both for both in found.pairs if frozenset(both) in met}
 
 
@@ -69,9 +71,9 @@ def test_the_order_of_the_list_does_not_matter(given: tuple[list[Entrant], Met],
 
 @given(fields(15), st.data())
 def test_the_bye_goes_to_the_lowest_who_had_none(given: tuple[list[Entrant], Met], data: st.DataObject) -> None:
-    entrants, met = given
+    entrants, _met = given
     had = data.draw(st.sets(st.sampled_from([entrant.key for entrant in entrants]))) if entrants else set()
-    bye = pair(entrants, met, had).bye
+    bye = pair(entrants, (), had).bye
     if bye is None:
         assert len(entrants) % 2 == 0
         return
@@ -79,6 +81,32 @@ def test_the_bye_goes_to_the_lowest_who_had_none(given: tuple[list[Entrant], Met
     without = set(score) - had
     assert bye in (without or score)
     assert score[bye] == min(score[key] for key in without or score)
+
+
+@pytest.mark.parametrize("number", [5, 9])
+def test_somebody_else_rests_where_that_avoids_a_rematch(number: int) -> None:
+    """The best has met everybody but the last, who would rest."""
+    found = pair(field(*range(number, 0, -1)), history(*((0, other) for other in range(1, number - 1))), ())
+    assert (found.bye, found.rematches) == (f"e{number - 2}", ())
+
+
+@pytest.mark.parametrize("number", range(3, 9))
+@given(st.randoms(use_true_random=False))
+def test_a_small_field_plays_everybody_against_everybody_before_anybody_meets_twice(
+    number: int, chance: Random
+) -> None:
+    rounds = number if number % 2 else number - 1
+    score, met, rested = {f"e{one}": 0 for one in range(number)}, set[frozenset[str]](), list[str]()
+    for played in range(rounds):
+        entrants = [Entrant(key, points) for key, points in score.items()]
+        found = pair(entrants, met, rested, str(chance.random()), rounds - played - 1)
+        assert not found.rematches
+        met |= {frozenset(both) for both in found.pairs}
+        rested += [found.bye] if found.bye else []
+        for both in found.pairs:
+            score[chance.choice(both)] += 3
+    assert len(met) == number * (number - 1) // 2
+    assert len(set(rested)) == len(rested)
 
 
 def test_best_scores_meet_each_other() -> None:
