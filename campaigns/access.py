@@ -7,9 +7,9 @@ is read by others at addresses of its own (`open_campaign`).
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import F
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
@@ -18,6 +18,8 @@ from campaigns.models import Battle, Campaign, Delivery, Membership, Participati
 from campaigns.packs import pins_in
 from rules.access import packs_to_use
 from rules.models import GamePack
+from warbands.models import Warband
+from warbands.statements import columns, parted, send
 
 RUNNERS = (Membership.Role.GM, Membership.Role.CO_GM)
 
@@ -52,10 +54,25 @@ class Place:
         return frozenset(mine.values_list("warband_id", flat=True))
 
 
+PLACE = f"""
+SELECT {columns(Membership, "m")}, {columns(Campaign, "c")}
+FROM campaigns_membership m JOIN campaigns_campaign c ON c.id = m.campaign_id
+WHERE m.campaign_id = %s AND m.person_id = %s
+"""  # noqa: S608
+
+
 def place_for(person: User, pk: int) -> Place:
     """The campaign, for its members."""
-    membership = get_object_or_404(Membership.objects.select_related("campaign"), campaign_id=pk, person=person)
+    membership, membership.campaign = parted(_one(PLACE, pk, person.pk), Membership, Campaign)
     return Place(membership.campaign, person, membership)
+
+
+def _one(statement: str, *parameters: int) -> tuple[Any, ...]:
+    """Every request begins here, so these are written out by hand."""
+    found: tuple[Any, ...] | None = send(statement, *parameters).fetchone()
+    if found is None:
+        raise Http404
+    return found
 
 
 def campaign_for(person: User, pk: int) -> Campaign:
@@ -95,11 +112,19 @@ def battle_for(place: Place, number: int) -> Battle:
     return found
 
 
+FOUGHT = f"""
+SELECT {columns(Battle, "b")}, {columns(Campaign, "c")}, m.role
+FROM campaigns_battle b JOIN campaigns_campaign c ON c.id = b.campaign_id
+JOIN campaigns_membership m ON m.campaign_id = c.id
+WHERE b.campaign_id = %s AND b.number = %s AND m.person_id = %s
+"""  # noqa: S608
+
+
 def battle_to_walk(person: User, campaign: int, number: int) -> Battle:
     """The same in one query, for the pages of a post-game; what the person is in the campaign stands in `role`."""
-    rows = Battle.objects.select_related("campaign").filter(campaign__memberships__person=person)
-    seen = rows.annotate(role=F("campaign__memberships__role"))
-    return get_object_or_404(seen, campaign_id=campaign, number=number)
+    found: Battle
+    found, found.campaign, found.role = parted(_one(FOUGHT, campaign, number, person.pk), Battle, Campaign)  # type: ignore[attr-defined]
+    return found
 
 
 def participation_for(battle: Battle, warband: int) -> Participation:
@@ -107,9 +132,19 @@ def participation_for(battle: Battle, warband: int) -> Participation:
     return get_object_or_404(battle.participations.select_related("warband__owner"), warband_id=warband)
 
 
+WALKED = f"""
+SELECT {columns(Run, "r")}, {columns(Participation, "p")}, {columns(Warband, "w")}, {columns(User, "owner")}
+FROM campaigns_run r JOIN campaigns_participation p ON p.id = r.participation_id
+JOIN warbands_warband w ON w.id = r.warband_id JOIN accounts_user owner ON owner.id = w.owner_id
+WHERE r.battle_id = %s AND r.warband_id = %s
+"""  # noqa: S608
+
+
 def run_for(battle: Battle, warband: int) -> Run:
     """A warband's post-game, for members to read; whether somebody may act in it is `may_act`."""
-    found = get_object_or_404(battle.runs.select_related("warband__owner", "participation"), warband_id=warband)
+    found: Run
+    cells = parted(_one(WALKED, battle.pk, warband), Run, Participation, Warband, User)
+    found, found.participation, found.warband, found.warband.owner = cells
     found.battle = battle
     return found
 

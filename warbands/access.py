@@ -1,11 +1,14 @@
 """Who may see a warband. The first line of every view about one."""
 
-from django.db.models import Q, QuerySet
+import msgspec
+from django.db.models import Q
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from accounts.models import User
 from warbands.models import Warband
-from warbands.settings import with_settings
+from warbands.settings import READ, TERMS, with_settings
+from warbands.statements import columns, parted, send
 
 GAME_MASTERS = ("gm", "co_gm")
 """Roles of a membership; the campaign has them, and a warband does not import it."""
@@ -16,18 +19,26 @@ def warband_of(person: User, pk: int) -> Warband:
     return get_object_or_404(Warband.objects.select_related("owner"), pk=pk, owner=person)
 
 
+READABLE = f"""
+SELECT {columns(Warband)}, {columns(User, "owner")}, {TERMS}
+FROM warbands_warband JOIN accounts_user owner ON owner.id = warbands_warband.owner_id
+WHERE warbands_warband.id = %s
+AND (%s OR owner.id = %s OR warbands_warband.status <> '{Warband.Status.DRAFT}' AND EXISTS (
+  SELECT FROM campaigns_enrolment e JOIN campaigns_membership m ON m.campaign_id = e.campaign_id
+  WHERE e.warband_id = warbands_warband.id AND e."left" IS NULL AND m.person_id = %s))
+"""  # noqa: S608
+"""Rosters are open among the group; drafts are nobody else's business."""
+
+
 def warband_for_reading(person: User, pk: int) -> Warband:
     """The warband, for its owner, for whoever is in a campaign with it, and for operators of the site."""
-    found = with_settings(Warband.objects.select_related("owner").filter(pk=pk))
-    if person.is_superuser:
-        return get_object_or_404(found)
-    return get_object_or_404(found.filter(Q(owner=person) | Q(pk__in=_in_campaigns_of(person).values("pk"))))
-
-
-def _in_campaigns_of(person: User) -> QuerySet[Warband]:
-    """Rosters are open among the group; drafts are nobody else's business."""
-    enrolled = Warband.objects.filter(enrolments__left=None, enrolments__campaign__memberships__person=person)
-    return enrolled.exclude(status=Warband.Status.DRAFT)
+    cells = send(READABLE, pk, person.is_superuser, person.pk, person.pk).fetchone()
+    if cells is None:
+        raise Http404
+    found: Warband
+    found, found.owner, terms = parted(cells, Warband, User)
+    vars(found)[READ] = terms and msgspec.json.decode(terms)
+    return found
 
 
 def runs_its_campaign(person: User, warband: Warband) -> bool:

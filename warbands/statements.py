@@ -7,6 +7,7 @@ once a connection, and statements can be sent without waiting for what the one b
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
+from itertools import islice
 from typing import Any, TypeVar
 
 import msgspec
@@ -73,6 +74,13 @@ def loaded(model: type[M], row: Sequence[Any]) -> M:
         if values[place] is not None:
             values[place] = msgspec.json.decode(values[place])
     return model.from_db(connection.alias, names, values)
+
+
+def parted(row: Sequence[Any], *models: type[Model]) -> list[Any]:
+    """An object of each of these, whose `columns` the row begins with in this order; what comes after them is last."""
+    rest = iter(row)
+    found: list[Any] = [loaded(model, list(islice(rest, width(model)))) for model in models]
+    return [*found, *rest]
 
 
 @cache

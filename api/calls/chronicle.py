@@ -10,6 +10,7 @@ from api.call import GM, Ask, Tagged, call
 from api.calls.campaigns import AnnouncementTold, announced
 from api.paging import Listed, Page, page
 from api.shapes import In, Out, Person, Text, Time, person_of
+from api.shown.found import fight_for
 from campaigns.access import Place, battle_for, place_for, place_to_run
 from campaigns.announcements import LONGEST_TEXT, LONGEST_TITLE
 from campaigns.battles import for_those_in
@@ -176,10 +177,9 @@ def _tagged(story: Story) -> Tagged:
 @call("get", "campaigns/{campaign}/battles/{number}/stories", serves=("battle", "story_picture"))
 def list_stories(ask: Ask, campaign: int, number: int, query: StoriesAsked) -> Page[StoryTold]:
     """The stories of a battle, the oldest first."""
-    place = place_for(ask.person, campaign)
-    battle = battle_for(place, number)
-    rows = battle.stories.select_related("author")
-    return page(rows, query, lambda story: _story(ask, place, story), ("made", "pk"))
+    fight = fight_for(ask, campaign, number)
+    rows = fight.battle.stories.select_related("author")
+    return page(rows, query, lambda story: _story(ask, fight.place, story), ("made", "pk"))
 
 
 def _story(ask: Ask, place: Place, story: Story) -> StoryTold:

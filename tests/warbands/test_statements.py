@@ -6,7 +6,7 @@ from django.db import IntegrityError, connection, transaction
 from accounts.models import User
 from tests.warbands.rosters import roster_of
 from warbands.models import Fighter, LedgerEntry, Warband
-from warbands.statements import columns, loaded, send, together
+from warbands.statements import columns, loaded, parted, send, together
 
 pytestmark = pytest.mark.django_db
 
@@ -26,6 +26,15 @@ def test_rows_are_loaded_as_the_orm_loads_them(warband: Warband, model: type[War
     assert [[getattr(row, name) for name in names] for row in found] == [
         [getattr(row, name) for name in names] for row in expected
     ]
+
+
+def test_a_joined_row_is_parted_into_its_objects_and_what_comes_after_them(warband: Warband) -> None:
+    joined = "warbands_warband w JOIN accounts_user o ON o.id = w.owner_id"
+    row = send(f"SELECT {columns(Warband, 'w')}, {columns(User, 'o')}, 7 FROM {joined}").fetchone()
+    found, owner, seven = parted(row, Warband, User)
+    assert (found.pk, found.name, owner.pk, owner.name, seven) == (
+        warband.pk, warband.name, warband.owner.pk, "Rows", 7
+    )  # fmt: skip
 
 
 def test_what_the_database_refuses_is_an_error_of_django(warband: Warband) -> None:
