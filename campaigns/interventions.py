@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Exists, F, Min, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils.safestring import SafeString
 
 from campaigns.chronicle import sentence
@@ -30,16 +30,19 @@ class Done:
         return not self.entry.is_undone  # type: ignore[attr-defined]
 
 
+UNDONE = Exists(LedgerEntry.objects.filter(undoes__act=OuterRef("act"), undone_by=None))
+LISTED = ("act", "warband__name", "warband__version", "cause", "actor_name", "actor__name", "time")
+
+
 def done_in(campaign: Campaign) -> QuerySet[LedgerEntry]:
     """One entry an act, the newest first; of the warbands that play in it, since they came."""
     mine = LedgerEntry.objects.filter(
         step=STEP, warband__enrolments__campaign=campaign, warband__enrolments__left=None,
         time__gte=F("warband__enrolments__joined"),
     )  # fmt: skip
-    firsts = mine.order_by().values("act").annotate(first=Min("pk")).values("first")
-    undone = Exists(LedgerEntry.objects.filter(undoes__act=OuterRef("act"), undone_by=None))
-    found = LedgerEntry.objects.filter(pk__in=firsts).annotate(is_undone=undone)
-    return found.select_related("warband__owner", "actor").order_by("-time", "-pk")
+    firsts = mine.order_by("act", "pk").distinct("act").values("pk")
+    found = LedgerEntry.objects.filter(pk__in=firsts).annotate(is_undone=UNDONE)
+    return found.select_related("warband", "actor").only(*LISTED).order_by("-time", "-pk")
 
 
 def told_of(campaign: Campaign, entries: Iterable[LedgerEntry]) -> list[Done]:
@@ -84,7 +87,7 @@ class Beside:
 
 def beside_in(campaign: Campaign) -> QuerySet[Event]:
     """The newest first."""
-    found = campaign.events.filter(kind__in=BESIDE).select_related("by_hand", "battle", "warband", "actor")
+    found = campaign.events.filter(kind__in=BESIDE).select_related("by_hand")
     return found.order_by("-time", "-pk")
 
 

@@ -17,6 +17,8 @@ TITLES: tuple[tuple[str, str | Promise], ...] = (
     (Role.PLAYER, _("Players")),
     (Role.SPECTATOR, _("Spectators")),
 )
+NAMED = ("name", "owner", "army", "founded_for")
+"""What a list says of a warband: its name, its owner and its army."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +36,11 @@ class Group:
 def grouped(campaign: Campaign) -> list[Group]:
     """Two queries, whatever the number of people; groups with nobody in them are left out."""
     warbands: dict[int, list[Warband]] = defaultdict(list)
-    for place in enrolled(campaign).select_related("warband").order_by("warband__name"):
+    places = enrolled(campaign).select_related("warband").only("campaign", *(f"warband__{name}" for name in NAMED))
+    for place in places.order_by("warband__name"):
         warbands[place.warband.owner_id].append(place.warband)
     members: dict[str, list[Somebody]] = defaultdict(list)
-    for each in campaign.memberships.select_related("person").order_by("person__name", "pk"):
+    people = campaign.memberships.select_related("person").only("campaign", "role", "joined", "person__name")
+    for each in people.order_by("person__name", "pk"):
         members[each.role].append(Somebody(each, warbands[each.person_id]))
     return [Group(title, members[role]) for role, title in TITLES if members[role]]

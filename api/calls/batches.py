@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
+from django.contrib.postgres.aggregates import ArrayAgg
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from msgspec import Meta, field
@@ -102,18 +103,24 @@ class ResolvableAsked(Listed):
     """Which part of them."""
 
 
+NAMES = ArrayAgg(
+    "participations__warband__name", order_by=("participations__position", "participations__pk"), default=[]
+)
+RESOLVABLE_SHOWN = ("campaign", "number", "state", "round__number")
+
+
 @call("get", "campaigns/{campaign}/batches/battles", scope=GM, serves=("batches",))
 def list_resolvable_battles(ask: Ask, campaign: int, query: ResolvableAsked) -> Page[ResolvableBattle]:
     """Battles whose post-games wait and can be resolved at once."""
     place = place_to_run(ask.person, campaign)
     rows = place.campaign.battles.filter(state__in=RESOLVABLE).select_related("round")
-    return page(rows.prefetch_related("participations__warband"), query, _resolvable, ("number", "pk"))
+    return page(rows.only(*RESOLVABLE_SHOWN).annotate(names=NAMES), query, _resolvable, ("number", "pk"))
 
 
 def _resolvable(battle: Battle) -> ResolvableBattle:
     return ResolvableBattle(
         id=battle.pk, number=battle.number, state=battle.state, round=battle.round.number if battle.round else None,  # type: ignore[arg-type]
-        warbands=[part.warband.name for part in battle.participations.all()],
+        warbands=battle.names,  # type: ignore[attr-defined]
     )  # fmt: skip
 
 

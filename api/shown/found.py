@@ -5,7 +5,7 @@ so that an answer which has become old is never taken for a current one.
 """
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +14,7 @@ from django.http import Http404
 
 from api.call import Ask, Tagged
 from api.shapes import Out
-from campaigns.access import Place, battle_for, battle_to_walk, may_act, place_to_run, run_for
+from campaigns.access import Place, battle_to_walk, may_act, run_for
 from campaigns.models import Battle, Deed, Membership, Participation, Run
 from market.models import Offer
 from warbands.models import Warband
@@ -55,8 +55,10 @@ def fight_for(ask: Ask, campaign: int, number: int) -> Fight:
 
 
 def fight_to_run(ask: Ask, campaign: int, number: int) -> Fight:
-    place = place_to_run(ask.person, campaign)
-    return Fight(place, battle_for(place, number))
+    fight = fight_for(ask, campaign, number)
+    if not fight.place.runs_it:
+        raise Http404
+    return fight
 
 
 def the_battle(ask: Ask, campaign: int, number: int) -> Tagged:
@@ -118,23 +120,39 @@ class Walk:
     run: Run
 
 
+Standing = Sequence[tuple[Any, ...]]
+"""Of each run of a battle: its key, step, state and version, and the version of its warband."""
+
+
+def _walk(ask: Ask, campaign: int, number: int, warband: int) -> tuple[Walk, Standing]:
+    fight = fight_for(ask, campaign, number)
+    runs = Run.objects.filter(battle=fight.battle).order_by("pk")
+    walk = Walk(fight.place, fight.battle, run_for(fight.battle, warband))
+    return walk, list(runs.values_list("pk", "step", "state", "version", "warband__version"))
+
+
+def _run(walk: Walk, standing: Standing) -> Tagged:
+    battle, run = walk.battle, walk.run
+    others = [row[:3] for row in standing]
+    facts = (battle.state, sorted(battle.shared_dice), others, walk.place.campaign.status, run.warband.version)
+    return Tagged(walk, run.version, f"run-{run.pk}-{short(facts)}")
+
+
 def the_run(ask: Ask, campaign: int, number: int, warband: int, **_more: Any) -> Tagged:
     """For members. What others roll leaves it as it is; where they stand, and rolls for everybody, do not."""
-    fight = fight_for(ask, campaign, number)
-    run = run_for(fight.battle, warband)
-    walk = Walk(fight.place, fight.battle, run)
-    others = list(Run.objects.filter(battle=fight.battle).order_by("pk").values_list("pk", "step", "state"))
-    battle = fight.battle
-    facts = (battle.state, sorted(battle.shared_dice), others, fight.place.campaign.status, run.warband.version)
-    return Tagged(walk, run.version, f"run-{run.pk}-{short(facts)}")
+    return _run(*_walk(ask, campaign, number, warband))
 
 
 def my_run(ask: Ask, campaign: int, number: int, warband: int, **_more: Any) -> Tagged:
     """For its player alone."""
-    found = the_run(ask, campaign, number, warband)
-    if not may_act(ask.person, found.thing.run):
+    return _run(*_my_walk(ask, campaign, number, warband))
+
+
+def _my_walk(ask: Ask, campaign: int, number: int, warband: int) -> tuple[Walk, Standing]:
+    walk, standing = _walk(ask, campaign, number, warband)
+    if not may_act(ask.person, walk.run):
         raise Http404
-    return found
+    return walk, standing
 
 
 def all_runs(ask: Ask, campaign: int, number: int, **_more: Any) -> Tagged:
@@ -153,8 +171,7 @@ def _offered(battle: Battle, about: Q | None = None) -> list[tuple[Any, ...]]:
 
 def my_trade(ask: Ask, campaign: int, number: int, warband: int, **_more: Any) -> Tagged:
     """A warband's player trade, for its player."""
-    found = my_run(ask, campaign, number, warband)
-    battle = found.thing.battle
-    mine = _offered(battle, Q(maker=warband) | Q(taker=warband))
-    goods = Run.objects.filter(battle=battle).order_by("pk").values_list("version", "warband__version")
-    return Tagged(found.thing, found.version, f"{found.name}-{short(mine, list(goods))}")
+    walk, standing = _my_walk(ask, campaign, number, warband)
+    found = _run(walk, standing)
+    mine = _offered(walk.battle, Q(maker=warband) | Q(taker=warband))
+    return Tagged(walk, found.version, f"{found.name}-{short(mine, [row[3:] for row in standing])}")
