@@ -9,11 +9,12 @@ from django.db.models import Count, Max, Q
 from django.utils import timezone
 
 from accounts.models import User
+from campaigns.desk import desk_in
 from campaigns.models import Batch, BatchItem, Battle, Campaign, Delivery, Membership, Notice, RunStep, Webhook
 from campaigns.progress import EXPECTED, progress
 from campaigns.services.remind import PAUSE, key_of, notice_matter
 from campaigns.standings import Row, standings
-from campaigns.waiting import Matter, by_person, desk_in, matters
+from campaigns.waiting import Matter, by_person, matters
 from warbands import words
 from warbands.models import ReconcileRun
 

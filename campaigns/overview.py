@@ -17,12 +17,13 @@ from campaigns.access import Place
 from campaigns.awards import Fallen, fallen
 from campaigns.chronicle import sentence
 from campaigns.chronicle_page import Told as Announced
+from campaigns.desk import Desk, desk_in
 from campaigns.fragments import drawn
 from campaigns.models import Battle, Campaign, Membership, Participation, Round
 from campaigns.progress import rating_chart
 from campaigns.services.move_battle import FIGHTING
 from campaigns.standings import KEPT, LEFT, METHODS, Line, Method, Standings, cache_key, enrolled_in, lines, standings
-from campaigns.waiting import Desk, Matter, by_person, desk_in, matters, parts_in
+from campaigns.waiting import Matter, by_person, matters, parts_in
 from warbands import words
 from warbands.models import Warband
 

@@ -1,34 +1,20 @@
 """What waits for whom, and since when. The campaign page, the home page and the notices read this one list."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain
 
-from django.contrib.postgres.aggregates import ArrayAgg
-from django.db.models import Count, Prefetch, Q
 from django.urls import NoReverseMatch, reverse
-from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.models import User
 from campaigns.access import RUNNERS
-from campaigns.models import (
-    Battle,
-    Campaign,
-    DateProposal,
-    Enrolment,
-    JoinRequest,
-    Membership,
-    Participation,
-    Round,
-    Run,
-)
-from campaigns.services.move_battle import OVER
-from campaigns.standings import enrolled_in
+from campaigns.desk import Desk, desk_in, desk_of
+from campaigns.models import Battle, Campaign, Membership, Participation, Round, Run
 from market.models import Offer
 from rules.engine.rounds import step_of
 from rules.engine.sequence import STEPS
@@ -72,115 +58,6 @@ class Matter:
             except NoReverseMatch:
                 continue
         return self.campaign.get_absolute_url()
-
-
-# Reading ----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Desk:
-    """What lies open in some campaigns: for one person, or for everybody in one of them."""
-
-    memberships: Sequence[Membership]
-    battles: Sequence[Battle]
-    dates: Mapping[int, Sequence[DateProposal]]
-    requests: Sequence[JoinRequest]
-    rounds: Sequence[Round]
-    enrolled: Collection[tuple[int, int]]
-    """Campaign and owner of each warband that plays."""
-    offers: Mapping[str, Sequence[Offer]] = field(default_factory=dict)
-    """Open ones by the key of the battle after which they are made."""
-    now: datetime = field(default_factory=timezone.now)
-
-    def people_of(self, campaign: int, *roles: str) -> list[int]:
-        found = (one for one in self.memberships if one.campaign_id == campaign)
-        return [one.person_id for one in found if not roles or one.role in roles]
-
-
-def desk_of(person: User) -> Desk:
-    """Everything that may wait for one person, in all campaigns that have not ended, in eight queries at most."""
-    going = person.memberships.exclude(campaign__status=Campaign.Status.ENDED).select_related("campaign")
-    memberships = list(going)
-    campaigns = {one.campaign_id: one.campaign for one in memberships}
-    if not campaigns:
-        return Desk([], [], {}, [], [], [])
-    runs = [one.campaign_id for one in memberships if one.runs_it]
-    fights = Participation.objects.filter(warband__owner=person).values("battle")
-    mine = Q(pk__in=fights) | Q(campaign__in=runs, state=State.DISPUTED)
-    found = _battles(mine & Q(campaign__in=campaigns))
-    for battle in found:
-        battle.campaign = campaigns[battle.campaign_id]
-    whose = Q(warband__owner=person) | Q(campaign__in=runs, campaign__status=Campaign.Status.GATHERING)
-    enrolled = Enrolment.objects.filter(whose, campaign__in=campaigns, left=None)
-    playing = list(enrolled.values_list("campaign_id", "warband__owner_id"))
-    requests, rounds = (_requests_of(runs), _rounds(runs)) if runs else ([], [])
-    return Desk(memberships, found, _dates(found), requests, rounds, playing, _offers(found))
-
-
-def desk_in(campaign: Campaign, memberships: Sequence[Membership], *, runs_it: bool = True) -> Desk:
-    """Everything that waits for anybody in a campaign; what only those who run it see is left out for others."""
-    for one in memberships:
-        one.campaign = campaign
-    if campaign.is_over:
-        return Desk(memberships, [], {}, [], [], [])
-    found = _battles(Q(campaign=campaign))
-    for battle in found:
-        battle.campaign = campaign
-    playing = [(campaign.pk, one["owner"]) for one in enrolled_in(campaign) if one["left"] is None]
-    requests = _requests_of([campaign.pk]) if runs_it else []
-    return Desk(memberships, found, _dates(found), requests, _rounds([campaign.pk]), playing, _offers(found))
-
-
-def _requests_of(runs: Collection[int]) -> list[JoinRequest]:
-    found = JoinRequest.objects.filter(campaign__in=runs, state=JoinRequest.State.WAITING)
-    return list(found.select_related("person"))
-
-
-PARTS = (
-    "battle_id", "position", "accepted", "pregame_done", "answer", "warband__name", "warband__owner_id",
-    "run__state", "run__step", "run__moved", "run__waits_for", "run__participation_id",
-)  # fmt: skip
-
-
-def _battles(which: Q) -> list[Battle]:
-    """In two queries, without what nobody needs here."""
-    parts = Participation.objects.select_related("warband", "run").only(*PARTS)
-    found = Battle.objects.filter(which).exclude(state__in=OVER).select_related("round")
-    lean = found.defer("pregame", "seed", "commitment")
-    return list(
-        lean.prefetch_related(Prefetch("participations", parts, to_attr="parts")).order_by("campaign", "number")
-    )
-
-
-def _dates(battles: Iterable[Battle]) -> dict[int, list[DateProposal]]:
-    """Dates to come, each with who has answered it."""
-    asked = [battle.pk for battle in battles if _wants_date(battle)]
-    dates: dict[int, list[DateProposal]] = defaultdict(list)
-    if asked:
-        found = DateProposal.objects.filter(battle__in=asked, when__gt=timezone.now())
-        for one in found.annotate(answered=ArrayAgg("answers__person_id", default=[])):
-            dates[one.battle_id].append(one)
-    return dates
-
-
-def _offers(battles: Iterable[Battle]) -> dict[str, list[Offer]]:
-    """What is on offer after these battles; nothing is asked where none is so far."""
-    keys = [battle.key for battle in battles if battle.state == State.POSTGAME]
-    offers: dict[str, list[Offer]] = defaultdict(list)
-    if keys:
-        for one in Offer.objects.filter(battle__in=keys, state=Offer.State.OPEN):
-            offers[one.battle].append(one)
-    return offers
-
-
-def _wants_date(battle: Battle) -> bool:
-    return battle.state in (State.PROPOSED, State.SCHEDULED) and battle.scheduled_for is None
-
-
-def _rounds(runs: Collection[int]) -> list[Round]:
-    going = Round.objects.filter(campaign__in=runs).exclude(state=Round.State.CLOSED)
-    open_ones = Count("battles", filter=~Q(battles__state__in=OVER), distinct=True)
-    return list(going.annotate(going_on=open_ones, fought=Count("battles", distinct=True)))
 
 
 # Who is waited for ------------------------------------------------------------------------------------

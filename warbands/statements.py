@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from django.db import connection
@@ -56,35 +56,67 @@ def as_json(cells: object) -> str:
 # Rows as models ---------------------------------------------------------------------------------------
 
 
-def columns(model: type[Model], table: str = "") -> str:
-    """All of a model, in its order; `table` is what it is called in the statement."""
-    prefix = f'"{table or model._meta.db_table}"'
-    return ", ".join(f'{prefix}."{field.column}"' for field in model._meta.concrete_fields)
+class Some(NamedTuple):
+    """A model without what nobody asks for."""
+
+    model: type[Model]
+    names: frozenset[str]
+    """Of the columns that are read, the key among them."""
 
 
-def width(model: type[Model]) -> int:
-    return len(model._meta.concrete_fields)
+Read = type[Model] | Some
+
+
+def some(model: type[Model], *names: str) -> Some:
+    return Some(model, frozenset(["id", *names]))
+
+
+def columns(read: Read, table: str = "") -> str:
+    """All that is read of a model, in its order; `table` is what it is called in the statement."""
+    prefix = f'"{table or _shape(read).model._meta.db_table}"'
+    return ", ".join(f'{prefix}."{name}"' for name in _shape(read).columns)
+
+
+def width(read: Read) -> int:
+    return len(_shape(read).columns)
 
 
 def loaded(model: type[M], row: Sequence[Any]) -> M:
     """An object of what `columns` has read."""
-    names, documents = _shape(model)
-    values = list(row)
-    for place in documents:
-        if values[place] is not None:
-            values[place] = msgspec.json.decode(values[place])
-    return model.from_db(connection.alias, names, values)
+    found: M = _loaded(model, row)
+    return found
 
 
-def parted(row: Sequence[Any], *models: type[Model]) -> list[Any]:
-    """An object of each of these, whose `columns` the row begins with in this order; what comes after them is last."""
+def parted(row: Sequence[Any], *reads: Read) -> list[Any]:
+    """An object of each of these, whose `columns` the row begins with in this order; what comes after them is last.
+
+    What an outer join has not found is nothing.
+    """
     rest = iter(row)
-    found: list[Any] = [loaded(model, list(islice(rest, width(model)))) for model in models]
+    parts = [(read, list(islice(rest, width(read)))) for read in reads]
+    found: list[Any] = [None if cells[0] is None else _loaded(read, cells) for read, cells in parts]
     return [*found, *rest]
 
 
+def _loaded(read: Read, row: Sequence[Any]) -> Any:
+    shape = _shape(read)
+    values = list(row)
+    for place in shape.documents:
+        if values[place] is not None:
+            values[place] = msgspec.json.decode(values[place])
+    return shape.model.from_db(connection.alias, shape.names, values)
+
+
+class _Shape(NamedTuple):
+    model: type[Model]
+    columns: list[str]
+    names: list[str]
+    documents: list[int]
+
+
 @cache
-def _shape(model: type[Model]) -> tuple[list[str], list[int]]:
-    fields = model._meta.concrete_fields
+def _shape(read: Read) -> _Shape:
+    model, names = read if isinstance(read, Some) else (read, None)
+    fields = [field for field in model._meta.concrete_fields if names is None or field.column in names]
     documents = [place for place, field in enumerate(fields) if isinstance(field, JSONField)]
-    return [field.attname for field in fields], documents
+    return _Shape(model, [str(field.column) for field in fields], [field.attname for field in fields], documents)

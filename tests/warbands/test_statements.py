@@ -6,7 +6,7 @@ from django.db import IntegrityError, connection, transaction
 from accounts.models import User
 from tests.warbands.rosters import roster_of
 from warbands.models import Fighter, LedgerEntry, Warband
-from warbands.statements import columns, loaded, parted, send, together
+from warbands.statements import columns, loaded, parted, send, some, together
 
 pytestmark = pytest.mark.django_db
 
@@ -35,6 +35,15 @@ def test_a_joined_row_is_parted_into_its_objects_and_what_comes_after_them(warba
     assert (found.pk, found.name, owner.pk, owner.name, seven) == (
         warband.pk, warband.name, warband.owner.pk, "Rows", 7
     )  # fmt: skip
+
+
+def test_some_of_a_model_is_read_and_what_an_outer_join_lacks_is_nothing(warband: Warband) -> None:
+    named = some(Warband, "name", "effects")
+    joined = "warbands_warband w LEFT JOIN accounts_user o ON o.id = 0"
+    row = send(f"SELECT {columns(named, 'w')}, {columns(User, 'o')} FROM {joined}").fetchone()
+    found, owner = parted(row, named, User)
+    assert (found.pk, found.name, found.effects, owner) == (warband.pk, warband.name, warband.effects, None)
+    assert {"treasury", "owner_id"} <= found.get_deferred_fields()
 
 
 def test_what_the_database_refuses_is_an_error_of_django(warband: Warband) -> None:

@@ -1,0 +1,201 @@
+"""What lies open in campaigns: all that somebody may have to do something about, read in a few statements.
+
+The home page and every page of a campaign read it, so these are written out by hand.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+from accounts.models import User
+from campaigns.models import (
+    Battle,
+    Campaign,
+    DateProposal,
+    JoinRequest,
+    Membership,
+    Participation,
+    Round,
+    Run,
+)
+from campaigns.services.move_battle import OVER
+from campaigns.standings import enrolled_in
+from market.models import Offer
+from warbands.models import Warband
+from warbands.statements import columns, parted, send, some
+
+State = Battle.State
+
+
+@dataclass(frozen=True)
+class Desk:
+    """For one person, or for everybody in one campaign."""
+
+    memberships: Sequence[Membership]
+    battles: Sequence[Battle]
+    dates: Mapping[int, Sequence[DateProposal]]
+    requests: Sequence[JoinRequest]
+    rounds: Sequence[Round]
+    enrolled: Collection[tuple[int, int]]
+    """Campaign and owner of each warband that plays."""
+    offers: Mapping[str, Sequence[Offer]] = field(default_factory=dict)
+    """Open ones by the key of the battle after which they are made."""
+    now: datetime = field(default_factory=timezone.now)
+
+    def people_of(self, campaign: int, *roles: str) -> list[int]:
+        found = (one for one in self.memberships if one.campaign_id == campaign)
+        return [one.person_id for one in found if not roles or one.role in roles]
+
+
+GOING = f"""
+SELECT {columns(Membership, "m")}, {columns(Campaign, "c")}
+FROM campaigns_membership m JOIN campaigns_campaign c ON c.id = m.campaign_id
+WHERE m.person_id = %s AND c.status <> '{Campaign.Status.ENDED}' ORDER BY m.id
+"""  # noqa: S608
+PLAYING = f"""
+SELECT e.campaign_id, w.owner_id FROM campaigns_enrolment e
+JOIN warbands_warband w ON w.id = e.warband_id JOIN campaigns_campaign c ON c.id = e.campaign_id
+WHERE e."left" IS NULL AND e.campaign_id = ANY(%s)
+AND (w.owner_id = %s OR e.campaign_id = ANY(%s) AND c.status = '{Campaign.Status.GATHERING}')
+"""  # noqa: S608
+
+
+def desk_of(person: User) -> Desk:
+    """Everything that may wait for one person, in all campaigns that have not ended, in eight queries at most."""
+    memberships: list[Membership] = []
+    for cells in send(GOING, person.pk).fetchall():
+        one, one.campaign = parted(cells, Membership, Campaign)
+        memberships.append(one)
+    campaigns = {one.campaign_id: one.campaign for one in memberships}
+    if not campaigns:
+        return Desk([], [], {}, [], [], [])
+    runs = [one.campaign_id for one in memberships if one.runs_it]
+    found = _battles(MINE, list(campaigns), person.pk, runs, campaigns=campaigns)
+    playing = send(PLAYING, list(campaigns), person.pk, runs).fetchall()
+    requests, rounds = (_requests_of(runs), _rounds(runs)) if runs else ([], [])
+    return Desk(memberships, found, _dates(found), requests, rounds, playing, _offers(found))
+
+
+def desk_in(campaign: Campaign, memberships: Sequence[Membership], *, runs_it: bool = True) -> Desk:
+    """Everything that waits for anybody in a campaign; what only those who run it see is left out for others."""
+    for one in memberships:
+        one.campaign = campaign
+    if campaign.is_over:
+        return Desk(memberships, [], {}, [], [], [])
+    found = _battles(THERE, campaign.pk, campaigns={campaign.pk: campaign})
+    playing = [(campaign.pk, one["owner"]) for one in enrolled_in(campaign) if one["left"] is None]
+    requests = _requests_of([campaign.pk]) if runs_it else []
+    return Desk(memberships, found, _dates(found), requests, _rounds([campaign.pk]), playing, _offers(found))
+
+
+# Battles ----------------------------------------------------------------------------------------------
+
+NOT_ASKED = ("pregame", "seed", "commitment")
+FOUGHT = some(Battle, *(str(one.column) for one in Battle._meta.concrete_fields if one.column not in NOT_ASKED))
+TAKES_PART = some(
+    Participation, "battle_id", "warband_id", "position", "accepted", "pregame_done", "answer"
+)  # fmt: skip
+NAMED = some(Warband, "name", "owner_id")
+WALKS = some(Run, "state", "step", "moved", "waits_for", "participation_id")
+GOES_ON = "state NOT IN ({})".format(", ".join(f"'{state}'" for state in OVER))
+
+OPEN = f"""
+SELECT {columns(FOUGHT, "b")}, {columns(Round, "r")}
+FROM campaigns_battle b LEFT JOIN campaigns_round r ON r.id = b.round_id WHERE b.{GOES_ON}
+"""  # noqa: S608
+IN_ORDER = "ORDER BY b.campaign_id, b.number"
+THERE = f"{OPEN} AND b.campaign_id = %s {IN_ORDER}"
+MINE = f"""
+{OPEN} AND b.campaign_id = ANY(%s) AND (b.id IN (
+  SELECT p.battle_id FROM campaigns_participation p JOIN warbands_warband w ON w.id = p.warband_id WHERE w.owner_id = %s
+) OR b.campaign_id = ANY(%s) AND b.state = '{State.DISPUTED}') {IN_ORDER}
+"""  # noqa: S608
+PARTS = f"""
+SELECT {columns(TAKES_PART, "p")}, {columns(NAMED, "w")}, {columns(WALKS, "run")}
+FROM campaigns_participation p JOIN warbands_warband w ON w.id = p.warband_id
+LEFT JOIN campaigns_run run ON run.participation_id = p.id
+WHERE p.battle_id = ANY(%s) ORDER BY p.battle_id, p.position, p.id
+"""  # noqa: S608
+
+
+def _battles(statement: str, *parameters: Any, campaigns: Mapping[int, Campaign]) -> list[Battle]:
+    """In two queries, without what nobody needs here."""
+    found: dict[int, Battle] = {}
+    for cells in send(statement, *parameters).fetchall():
+        battle, battle.round = parted(cells, FOUGHT, Round)
+        battle.campaign, battle.parts = campaigns[battle.campaign_id], []
+        found[battle.pk] = battle
+    for cells in send(PARTS, list(found)).fetchall() if found else ():
+        part, part.warband, run = parted(cells, TAKES_PART, NAMED, WALKS)
+        part.battle = found[part.battle_id]
+        Participation._meta.get_field("run").set_cached_value(part, run)
+        part.battle.parts.append(part)
+    return list(found.values())
+
+
+# What else --------------------------------------------------------------------------------------------
+
+ASKED = f"""
+SELECT {columns(JoinRequest, "j")}, {columns(User, "u")}
+FROM campaigns_joinrequest j JOIN accounts_user u ON u.id = j.person_id
+WHERE j.campaign_id = ANY(%s) AND j.state = '{JoinRequest.State.WAITING}' ORDER BY j.made, j.id
+"""  # noqa: S608
+DATES = f"""
+SELECT {columns(DateProposal, "d")},
+  ARRAY(SELECT a.person_id FROM campaigns_dateanswer a WHERE a.proposal_id = d.id)
+FROM campaigns_dateproposal d WHERE d.battle_id = ANY(%s) AND d."when" > %s ORDER BY d."when", d.id
+"""  # noqa: S608
+ON_OFFER = f"""
+SELECT {columns(Offer, "o")} FROM market_offer o
+WHERE o.battle = ANY(%s) AND o.state = '{Offer.State.OPEN}' ORDER BY o.id
+"""  # noqa: S608
+ROUNDS = f"""
+SELECT {columns(Round, "r")}, count(b.id) FILTER (WHERE b.{GOES_ON}), count(b.id)
+FROM campaigns_round r LEFT JOIN campaigns_battle b ON b.round_id = r.id
+WHERE r.campaign_id = ANY(%s) AND r.state <> '{Round.State.CLOSED}'
+GROUP BY r.id ORDER BY r.campaign_id, r.number
+"""  # noqa: S608
+
+
+def _requests_of(runs: Collection[int]) -> list[JoinRequest]:
+    found = []
+    for cells in send(ASKED, list(runs)).fetchall():
+        asked, asked.person = parted(cells, JoinRequest, User)
+        found.append(asked)
+    return found
+
+
+def _dates(battles: Iterable[Battle]) -> dict[int, list[DateProposal]]:
+    """Dates to come, each with who has answered it."""
+    asked = [battle.pk for battle in battles if _wants_date(battle)]
+    dates: dict[int, list[DateProposal]] = defaultdict(list)
+    for cells in send(DATES, asked, timezone.now()).fetchall() if asked else ():
+        one, one.answered = parted(cells, DateProposal)
+        dates[one.battle_id].append(one)
+    return dates
+
+
+def _wants_date(battle: Battle) -> bool:
+    return battle.state in (State.PROPOSED, State.SCHEDULED) and battle.scheduled_for is None
+
+
+def _offers(battles: Iterable[Battle]) -> dict[str, list[Offer]]:
+    """What is on offer after these battles; nothing is asked where none is so far."""
+    keys = [battle.key for battle in battles if battle.state == State.POSTGAME]
+    offers: dict[str, list[Offer]] = defaultdict(list)
+    for cells in send(ON_OFFER, keys).fetchall() if keys else ():
+        (one,) = parted(cells, Offer)
+        offers[one.battle].append(one)
+    return offers
+
+
+def _rounds(runs: Collection[int]) -> list[Round]:
+    found = []
+    for cells in send(ROUNDS, list(runs)).fetchall():
+        one, one.going_on, one.fought = parted(cells, Round)
+        found.append(one)
+    return found
