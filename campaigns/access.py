@@ -14,12 +14,12 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from accounts.models import User
-from campaigns.models import Battle, Campaign, Delivery, Membership, Participation, Run, Webhook
+from campaigns.models import Battle, Campaign, Delivery, Membership, Participation, Round, Run, Webhook
 from campaigns.packs import pins_in
 from rules.access import packs_to_use
 from rules.models import GamePack
 from warbands.models import Warband
-from warbands.statements import columns, parted, send
+from warbands.statements import columns, loaded, parted, send
 
 RUNNERS = (Membership.Role.GM, Membership.Role.CO_GM)
 
@@ -124,6 +124,18 @@ def battle_to_walk(person: User, campaign: int, number: int) -> Battle:
     """The same in one query, for the pages of a post-game; what the person is in the campaign stands in `role`."""
     found: Battle
     found, found.campaign, found.role = parted(_one(FOUGHT, campaign, number, person.pk), Battle, Campaign)  # type: ignore[attr-defined]
+    return found
+
+
+ROUND = f"SELECT {columns(Round)} FROM campaigns_round WHERE campaign_id = %s AND number = %s"  # noqa: S608
+
+
+def round_for(place: Place, number: int) -> Round:
+    """A draft is there only for those who run the campaign."""
+    found = loaded(Round, _one(ROUND, place.campaign.pk, number))
+    if found.state == Round.State.DRAFT and not place.runs_it:
+        raise Http404
+    found.campaign = place.campaign
     return found
 
 

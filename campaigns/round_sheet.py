@@ -6,10 +6,11 @@ from functools import cached_property
 from itertools import combinations
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Prefetch, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.models import User
 from campaigns.access import Place
 from campaigns.models import Battle, Campaign, Pairing, Round, Seat
 from campaigns.people import enrolled
@@ -18,9 +19,15 @@ from campaigns.services.move_battle import OVER
 from campaigns.standings import RESULTS, Row, standings
 from warbands import words
 from warbands.models import Warband
+from warbands.statements import columns, parted, send, some
 
 TABLES = 50
 WARNINGS = 10
+PAIRED = ("round", "table", "battle__campaign", "battle__number", "battle__state", "battle__pairing")
+SITS, LEADS = some(Warband, "name", "rating", "owner_id"), some(User, "name")
+
+Seated = tuple[Seat, str]
+"""Who sits at a table, and the result of the battle there for them."""
 
 
 @dataclass(frozen=True)
@@ -96,31 +103,29 @@ class RoundSheet:
 
     @property
     def pairings(self) -> QuerySet[Pairing]:
-        """All of them, with whoever sits there; `shown` makes a table of each."""
-        return _with_seats(self.round.pairings.order_by("table"))
+        """All of them; `shown` makes tables of some."""
+        return self.round.pairings.select_related("battle").only(*PAIRED).order_by("table")
 
     @cached_property
     def tables(self) -> list[TableShown]:
-        return [self.shown(pairing) for pairing in self.page.object_list]
+        return self.shown(list(self.page.object_list))
 
     @cached_property
     def own_tables(self) -> list[TableShown]:
         """Where the reader sits, if that is on another page."""
         if not self.page.has_other_pages() or not self.place.own_warbands:
             return []
-        mine = _with_seats(self.round.pairings.filter(seats__warband__in=self.place.own_warbands).order_by("table"))
+        mine = self.pairings.filter(seats__warband__in=self.place.own_warbands).distinct()
         here = {table.number for table in self.tables}
-        return [self.shown(pairing) for pairing in mine.distinct() if pairing.table not in here]
+        return self.shown([pairing for pairing in mine if pairing.table not in here])
 
     @cached_property
     def warnings(self) -> list[str]:
         """Of the whole draft, whatever page is shown."""
         if not self.is_draft:
             return []
-        pairings = self.page.object_list
-        if self.page.has_other_pages():
-            pairings = self.round.pairings.order_by("table").prefetch_related("seats__warband")
-        return [warning for pairing in pairings for warning in self._warnings(list(pairing.seats.all()))]
+        tables = self.shown(list(self.pairings)) if self.page.has_other_pages() else self.tables
+        return [warning for table in tables for warning in table.warnings]
 
     @property
     def warnings_left(self) -> int:
@@ -173,21 +178,26 @@ class RoundSheet:
     def _name(self, key: int) -> str:
         return self._rows[key].name if key in self._rows else _("somebody who left")
 
-    def shown(self, pairing: Pairing) -> TableShown:
-        battle, seats = battle_of(pairing), list(pairing.seats.all())
-        results = {part.warband_id: part.result for part in battle.participations.all()} if battle else {}
+    def shown(self, pairings: Sequence[Pairing]) -> list[TableShown]:
+        """With whoever sits there, in one query."""
+        seated = _seated(pairings)
+        return [self._table(pairing, seated[pairing.pk]) for pairing in pairings]
+
+    def _table(self, pairing: Pairing, seated: Sequence[Seated]) -> TableShown:
+        seats = [seat for seat, _result in seated]
         ratings = [seat.warband.rating for seat in seats]
         apart = words.number(float(max(ratings) - min(ratings))) if len(ratings) > 1 else ""
-        shown = [self._seat(seat, results.get(seat.warband_id, "")) for seat in seats]
-        return TableShown(pairing.table, shown, battle, apart, list(self._warnings(seats)) if self.is_draft else [])
+        shown = [self._seat(seat, result) for seat, result in seated]
+        warnings = list(self._warnings(seats)) if self.is_draft else []
+        return TableShown(pairing.table, shown, battle_of(pairing), apart, warnings)
 
     def _seat(self, seat: Seat, result: str) -> SeatShown:
-        key = seat.warband_id
-        free = self._byes.get(key, 0)
-        worth = score(self._rows.get(key), self.campaign.house_rules, free)
-        said = "" if self.round.state == Round.State.CLOSED else words.number(worth)
-        won = result.startswith("won")
-        return SeatShown(seat.warband, said, str(RESULTS.get(result, "")), won, key in self.place.own_warbands)
+        said = "" if self.round.state == Round.State.CLOSED else words.number(self._worth(seat.warband_id))
+        mine = seat.warband.owner_id == self.place.person.pk
+        return SeatShown(seat.warband, said, str(RESULTS.get(result, "")), result.startswith("won"), mine)
+
+    def _worth(self, key: int) -> float:
+        return score(self._rows.get(key), self.campaign.house_rules, self._byes.get(key, 0))
 
     def _warnings(self, seats: Sequence[Seat]) -> Iterable[str]:
         for one, other in combinations(seats, 2):
@@ -202,6 +212,18 @@ class RoundSheet:
             yield says % {"name": alone.name, "count": had}
 
 
-def _with_seats(pairings: QuerySet[Pairing]) -> QuerySet[Pairing]:
-    seats = Prefetch("seats", Seat.objects.select_related("warband__owner"))
-    return pairings.select_related("battle").prefetch_related(seats, "battle__participations")
+SEATED = f"""
+SELECT {columns(Seat, "s")}, {columns(SITS, "w")}, {columns(LEADS, "owner")}, coalesce(p.result, '')
+FROM campaigns_seat s JOIN warbands_warband w ON w.id = s.warband_id JOIN accounts_user owner ON owner.id = w.owner_id
+LEFT JOIN campaigns_battle b ON b.pairing_id = s.pairing_id
+LEFT JOIN campaigns_participation p ON p.battle_id = b.id AND p.warband_id = w.id
+WHERE s.pairing_id = ANY(%s) ORDER BY s.pairing_id, s.position, s.id
+"""  # noqa: S608
+
+
+def _seated(pairings: Sequence[Pairing]) -> Mapping[int, Sequence[Seated]]:
+    found: dict[int, list[Seated]] = {pairing.pk: [] for pairing in pairings}
+    for cells in send(SEATED, list(found)).fetchall():
+        seat, seat.warband, seat.warband.owner, result = parted(cells, Seat, SITS, LEADS)
+        found[seat.pairing_id].append((seat, result))
+    return found

@@ -7,13 +7,13 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.requests import SignedInRequest
-from campaigns.access import Place, place_for, place_to_run
+from campaigns.access import Place, place_for, place_to_run, round_for
 from campaigns.battle_forms import VersionForm
 from campaigns.models import Campaign, Round, Seat
 from campaigns.round_forms import ChangeForm, DeadlineForm
@@ -37,15 +37,6 @@ def with_rounds(place: Place) -> Place:
     if place.campaign.kind == Campaign.Kind.LADDER:
         raise Http404
     return place
-
-
-def round_for(place: Place, number: int) -> Round:
-    """A draft is there only for those who run the campaign."""
-    found = get_object_or_404(place.campaign.rounds, number=number)
-    if found.state == Round.State.DRAFT and not place.runs_it:
-        raise Http404
-    found.campaign = place.campaign
-    return found
 
 
 # The list ---------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from campaigns.models import Battle, Campaign, Enrolment, Pairing, Participation, Round, Seat
+from campaigns.models import Battle, Campaign, Enrolment, Pairing, Participation, Round
 from campaigns.pairing import Entrant, bracket, next_knockout_round, pair, seat
 from campaigns.people import enrolled, lock_open, refuse_unless_runs
 from campaigns.services.move_battle import OVER
@@ -19,6 +19,7 @@ from campaigns.standings import COUNTED, Row, standings
 from rules.engine.battle import WON, WON_ALLIED
 from rules.engine.errors import RuleViolation
 from warbands.models import Warband
+from warbands.statements import send
 
 Kind, State = Round.Kind, Round.State
 Meetings = dict[frozenset[int], list[int]]
@@ -67,13 +68,17 @@ def meetings(campaign: Campaign, but: Round | None = None) -> Meetings:
     return found
 
 
+BYES = f"""
+SELECT s.warband_id FROM campaigns_seat s JOIN campaigns_round r ON r.id = s.round_id
+LEFT JOIN campaigns_battle b ON b.pairing_id = s.pairing_id
+WHERE r.campaign_id = %s AND r.id <> %s AND r.state <> '{State.DRAFT}' AND r.kind <> '{Kind.KNOCKOUT}' AND b.id IS NULL
+"""  # noqa: S608
+
+
 def byes(campaign: Campaign, but: Round | None = None) -> Counter[int]:
     """How often each had one. In a knock-out nobody is given one: the best are let through."""
-    alone = Seat.objects.filter(round__campaign=campaign, pairing__battle=None)
-    counted = alone.exclude(round__state=State.DRAFT).exclude(round__kind=Kind.KNOCKOUT)
-    if but is not None and but.pk:
-        counted = counted.exclude(round=but)
-    return Counter(counted.order_by().values_list("warband_id", flat=True))
+    found = send(BYES, campaign.pk, (but and but.pk) or 0).fetchall()
+    return Counter(warband for (warband,) in found)
 
 
 def score(row: Row | None, house: House, free: int = 0) -> float:

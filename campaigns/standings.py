@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 from django.core.cache import cache
-from django.db.models import Exists, F, OuterRef, QuerySet, Sum
+from django.db.models import F, QuerySet, Sum
 from django.db.models.functions import Coalesce
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -25,7 +25,8 @@ from rules.engine.pack.schema import Pack
 from rules.engine.settings import CampaignSettings
 from rules.engine.state import evolve
 from warbands import words
-from warbands.models import Fighter, Warband
+from warbands.models import Warband
+from warbands.statements import send
 
 COUNTED = (Battle.State.CONFIRMED, Battle.State.POSTGAME, Battle.State.CLOSED)
 """A battle counts from its confirmed report on; a void one never."""
@@ -179,16 +180,19 @@ def counted(campaign: Campaign) -> QuerySet[Participation]:
     return found.order_by(when, "battle__number", "position", "pk")
 
 
+ENROLLED = """
+SELECT e.warband_id, w.name, w.rating, w.treasury, w.status, e."left",
+  EXISTS (SELECT FROM warbands_fighter f WHERE f.warband_id = w.id) AS lives, w.owner_id AS owner, w.version,
+  stage.key AS stage_key, stage.name AS stage_name
+FROM campaigns_enrolment e JOIN warbands_warband w ON w.id = e.warband_id
+LEFT JOIN campaigns_stage stage ON stage.id = e.stage_id WHERE e.campaign_id = %s ORDER BY e.id
+"""
+
+
 def _enrolled(campaign: Campaign) -> Iterable[Enrolled]:
-    lives = Exists(Fighter.objects.filter(warband=OuterRef("warband")))
-    return campaign.enrolments.annotate(
-        lives=lives, name=F("warband__name"), rating=F("warband__rating"), treasury=F("warband__treasury"),
-        status=F("warband__status"), owner=F("warband__owner_id"), version=F("warband__version"),
-        stage_key=F("stage__key"), stage_name=F("stage__name"),
-    ).values(
-        "warband_id", "name", "rating", "treasury", "status", "left", "lives", "owner", "version", "stage_key",
-        "stage_name",
-    )  # fmt: skip
+    found = send(ENROLLED, campaign.pk)
+    names = [column.name for column in found.description]
+    return [dict(zip(names, cells, strict=True)) for cells in found.fetchall()]
 
 
 def _deeds(campaign: Campaign) -> dict[int, tuple[int, int]]:

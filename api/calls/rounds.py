@@ -10,13 +10,13 @@ from api.call import GM, Ask, Tagged, call
 from api.calls.calendar import sensible
 from api.paging import Listed, Page, chosen_order, page
 from api.shapes import Id, In, Out, Person, Time, person_of
-from campaigns.access import Place, place_for, place_to_run
+from campaigns.access import Place, place_for, place_to_run, round_for
 from campaigns.ladder import ends_of, read_ladder, stamp, top_of, warbands_at
 from campaigns.ladder_layout import Stage, Way
 from campaigns.ladder_views import with_ladder
-from campaigns.models import Round
+from campaigns.models import Pairing, Round
 from campaigns.round_sheet import RoundSheet, SeatShown, TableShown
-from campaigns.round_views import round_for, with_rounds
+from campaigns.round_views import with_rounds
 from campaigns.rounds import champion, knockout_name, next_kind, refuse_unknown_results, rounds_of
 from campaigns.services.change_pairing import change_pairing
 from campaigns.services.close_round import close_round
@@ -217,7 +217,8 @@ def list_round_tables(ask: Ask, campaign: int, number: int, query: TablesAsked) 
     place = with_rounds(place_for(ask.person, campaign))
     found = round_for(place, number)
     sheet = RoundSheet(place, found)
-    return page(sheet.pairings, query, lambda pairing: _table(sheet.shown(pairing)), ("table", "pk"))
+    part: Page[Pairing] = page(sheet.pairings, query, lambda row: row, ("table", "pk"))
+    return Page(items=[_table(one) for one in sheet.shown(part.items)], next=part.next)
 
 
 def _table(shown: TableShown) -> RoundTable:
