@@ -42,7 +42,12 @@ def test_keep_screenshots(
     keep(page, "home", width, theme)
     page.goto(under_way.get_absolute_url())
     keep(page, "campaign", width, theme)
-    for name, part in (("rounds", "rounds/"), ("round", "rounds/1/")):
+    own = under_way.warbands.get(owner__name="Ilse")
+    parts = (
+        ("rounds", "rounds/"), ("round", "rounds/1/"), ("standings", "standings/"), ("proof", "battles/4/proof/"),
+        ("report", "battles/8/report/"), ("postgame", f"battles/7/postgame/{own.pk}/"),
+    )  # fmt: skip
+    for name, part in parts:
         page.goto(under_way.get_absolute_url() + part)
         keep(page, name, width, theme)
     page.goto("/warbands/new/")
@@ -54,7 +59,10 @@ def test_keep_screenshots(
     page.get_by_role("link", name="Equip Marshal").click()
     expect(page.locator(".equipping")).to_be_visible()
     keep(page, "founding", width, theme)
-    roster = under_way.warbands.get(owner__name="Ilse").get_absolute_url()
     for name, part in (("roster", ""), ("timeline", "timeline/"), ("fighter", "fighters/f1/")):
-        page.goto(roster + part)
+        page.goto(own.get_absolute_url() + part)
         keep(page, name, width, theme)
+    page.context.clear_cookies()
+    sign_in(page, "Priya")
+    page.goto(under_way.get_absolute_url() + "console/")
+    keep(page, "console", width, theme)
