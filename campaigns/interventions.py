@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models.expressions import RawSQL
 from django.utils.safestring import SafeString
 
 from campaigns.chronicle import sentence
@@ -30,17 +31,19 @@ class Done:
         return not self.entry.is_undone  # type: ignore[attr-defined]
 
 
+FIRSTS = f"""
+SELECT DISTINCT ON (entry.act) entry.id
+FROM warbands_ledgerentry entry JOIN campaigns_enrolment e ON e.warband_id = entry.warband_id
+WHERE entry.step = '{STEP}' AND e.campaign_id = %s AND e."left" IS NULL AND entry.time >= e.joined
+ORDER BY entry.act, entry.id
+"""  # noqa: S608
 UNDONE = Exists(LedgerEntry.objects.filter(undoes__act=OuterRef("act"), undone_by=None))
 LISTED = ("act", "warband__name", "warband__version", "cause", "actor_name", "actor__name", "time")
 
 
 def done_in(campaign: Campaign) -> QuerySet[LedgerEntry]:
     """One entry an act, the newest first; of the warbands that play in it, since they came."""
-    mine = LedgerEntry.objects.filter(
-        step=STEP, warband__enrolments__campaign=campaign, warband__enrolments__left=None,
-        time__gte=F("warband__enrolments__joined"),
-    )  # fmt: skip
-    firsts = mine.order_by("act", "pk").distinct("act").values("pk")
+    firsts = RawSQL(FIRSTS, [campaign.pk])  # noqa: S611
     found = LedgerEntry.objects.filter(pk__in=firsts).annotate(is_undone=UNDONE)
     return found.select_related("warband", "actor").only(*LISTED).order_by("-time", "-pk")
 

@@ -171,6 +171,20 @@ def read_table(battle: Battle) -> Table:
     return table
 
 
+Standing = Sequence[tuple[int, str, str, int, int]]
+"""Of each run of a battle: its key, step, state and version, and the version of its warband."""
+STANDING = """
+SELECT r.id, r.step, r.state, r.version, w.version
+FROM campaigns_run r JOIN warbands_warband w ON w.id = r.warband_id WHERE r.battle_id = %s ORDER BY r.id
+"""
+
+
+def standing_of(battle: Battle) -> Standing:
+    """How far everybody is, for those who want to know only whether something moved."""
+    found: Standing = send(STANDING, battle.pk).fetchall()
+    return found
+
+
 @dataclass(frozen=True)
 class Outcome:
     """A step as far as it goes."""

@@ -1,4 +1,4 @@
-"""Statements that are written out by hand, for where a whole post-game is read and written at once.
+"""Statements that are written out by hand: for a whole post-game at once, and for what nearly every request reads.
 
 The ORM makes its text anew each time, and PostgreSQL its plan; together that was half of the time. Here both are made
 once a connection, and statements can be sent without waiting for what the one before has come to.

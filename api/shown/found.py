@@ -5,7 +5,7 @@ so that an answer which has become old is never taken for a current one.
 """
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from api.call import Ask, Tagged
 from api.shapes import Out
 from campaigns.access import Place, battle_to_walk, may_act, run_for
 from campaigns.models import Battle, Deed, Membership, Participation, Run
+from campaigns.postgame import Standing, standing_of
 from market.models import Offer
 from warbands.models import Warband
 
@@ -120,15 +121,10 @@ class Walk:
     run: Run
 
 
-Standing = Sequence[tuple[Any, ...]]
-"""Of each run of a battle: its key, step, state and version, and the version of its warband."""
-
-
 def _walk(ask: Ask, campaign: int, number: int, warband: int) -> tuple[Walk, Standing]:
     fight = fight_for(ask, campaign, number)
-    runs = Run.objects.filter(battle=fight.battle).order_by("pk")
     walk = Walk(fight.place, fight.battle, run_for(fight.battle, warband))
-    return walk, list(runs.values_list("pk", "step", "state", "version", "warband__version"))
+    return walk, standing_of(fight.battle)
 
 
 def _run(walk: Walk, standing: Standing) -> Tagged:
