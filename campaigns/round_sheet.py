@@ -14,7 +14,7 @@ from accounts.models import User
 from campaigns.access import Place
 from campaigns.models import Battle, Campaign, Pairing, Round, Seat
 from campaigns.people import enrolled
-from campaigns.rounds import SCORES, Meetings, battle_numbers, battle_of, byes, knockout_name, meetings, score
+from campaigns.rounds import SCORES, Meetings, battle_numbers, byes, knockout_name, meetings, score
 from campaigns.services.move_battle import OVER
 from campaigns.standings import RESULTS, Row, standings
 from warbands import words
@@ -23,11 +23,11 @@ from warbands.statements import columns, parted, send, some
 
 TABLES = 50
 WARNINGS = 10
-PAIRED = ("round", "table", "battle__campaign", "battle__number", "battle__state", "battle__pairing")
 SITS, LEADS = some(Warband, "name", "rating", "owner_id"), some(User, "name")
+FOUGHT = some(Battle, "campaign_id", "number", "state")
 
-Seated = tuple[Seat, str]
-"""Who sits at a table, and the result of the battle there for them."""
+Seated = tuple[Seat, Battle | None, str]
+"""Who sits at a table, the battle there, and its result for them."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class RoundSheet:
     @property
     def pairings(self) -> QuerySet[Pairing]:
         """All of them; `shown` makes tables of some."""
-        return self.round.pairings.select_related("battle").only(*PAIRED).order_by("table")
+        return Pairing.objects.filter(round=self.round).order_by("table")
 
     @cached_property
     def tables(self) -> list[TableShown]:
@@ -184,12 +184,13 @@ class RoundSheet:
         return [self._table(pairing, seated[pairing.pk]) for pairing in pairings]
 
     def _table(self, pairing: Pairing, seated: Sequence[Seated]) -> TableShown:
-        seats = [seat for seat, _result in seated]
+        seats = [seat for seat, _battle, _result in seated]
+        battle = seated[0][1] if seated else None
         ratings = [seat.warband.rating for seat in seats]
         apart = words.number(float(max(ratings) - min(ratings))) if len(ratings) > 1 else ""
-        shown = [self._seat(seat, result) for seat, result in seated]
+        shown = [self._seat(seat, result) for seat, _battle, result in seated]
         warnings = list(self._warnings(seats)) if self.is_draft else []
-        return TableShown(pairing.table, shown, battle_of(pairing), apart, warnings)
+        return TableShown(pairing.table, shown, battle, apart, warnings)
 
     def _seat(self, seat: Seat, result: str) -> SeatShown:
         said = "" if self.round.state == Round.State.CLOSED else words.number(self._worth(seat.warband_id))
@@ -213,7 +214,8 @@ class RoundSheet:
 
 
 SEATED = f"""
-SELECT {columns(Seat, "s")}, {columns(SITS, "w")}, {columns(LEADS, "owner")}, coalesce(p.result, '')
+SELECT {columns(Seat, "s")}, {columns(SITS, "w")}, {columns(LEADS, "owner")}, {columns(FOUGHT, "b")},
+  coalesce(p.result, '')
 FROM campaigns_seat s JOIN warbands_warband w ON w.id = s.warband_id JOIN accounts_user owner ON owner.id = w.owner_id
 LEFT JOIN campaigns_battle b ON b.pairing_id = s.pairing_id
 LEFT JOIN campaigns_participation p ON p.battle_id = b.id AND p.warband_id = w.id
@@ -224,6 +226,6 @@ WHERE s.pairing_id = ANY(%s) ORDER BY s.pairing_id, s.position, s.id
 def _seated(pairings: Sequence[Pairing]) -> Mapping[int, Sequence[Seated]]:
     found: dict[int, list[Seated]] = {pairing.pk: [] for pairing in pairings}
     for cells in send(SEATED, list(found)).fetchall():
-        seat, seat.warband, seat.warband.owner, result = parted(cells, Seat, SITS, LEADS)
-        found[seat.pairing_id].append((seat, result))
+        seat, seat.warband, seat.warband.owner, battle, result = parted(cells, Seat, SITS, LEADS, FOUGHT)
+        found[seat.pairing_id].append((seat, battle, result))
     return found
