@@ -1,6 +1,7 @@
 """A sentence for each kind of event, with the names that were stored with it."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from django.urls import reverse
@@ -116,6 +117,7 @@ GROUPS: dict[str, tuple[str | Promise, tuple[str, ...]]] = {
 """What a reader may ask for alone: its name, and how the kinds in it begin. What fits nowhere is in the last one."""
 
 
+@cache
 def group_of(kind: str) -> str:
     """The longest beginning counts, so that `warband_died_out` is a death and `warband_enrolled` is not."""
     fitting = [

@@ -55,11 +55,18 @@ class Runs(Listed):
     state: Literal["", "open", "finished", "void"] = ""
 
 
+RUN_SHOWN = (
+    "battle", "state", "step", "version", "waits_for", "begun", "moved", "finished", "warband__name",
+    "warband__owner__name",
+)  # fmt: skip
+"""A run's row holds its choices and the whole warband before it too."""
+
+
 @call("get", RUNS)
 def list_runs(ask: Ask, campaign: int, number: int, query: Runs) -> Page[RunRow]:
     """The post-games of a battle: one for each warband."""
     battle = fight_for(ask, campaign, number).battle
-    rows = battle.runs.select_related("warband__owner")
+    rows = battle.runs.select_related("warband__owner").only(*RUN_SHOWN)
     chosen = rows.filter(state=query.state) if query.state else rows
     return page(chosen, query, lambda run: run_row(run, ask.person.pk))
 
