@@ -41,7 +41,7 @@ class Playing:
 
     def __init__(self, table: Table, actor: User | None, *, unseen: bool = False) -> None:
         """`unseen` is a post-game that nobody was told of: it has no offers, and no notice waits for its end."""
-        refuse_unplayable(table.campaign)
+        refuse_unplayable(table.campaign, table.pinned)
         self.table = table
         self.actor = actor
         self.unseen = unseen

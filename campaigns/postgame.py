@@ -87,6 +87,8 @@ class Table:
     """What is told of it and not written yet."""
     policies: list[PlayersPolicy] = field(default_factory=list)
     """Of the players, where the table was taken in hand."""
+    pinned: str | None = None
+    """The editions that the campaign stays on, as `packs.PINNED` reads them where the table was taken in hand."""
     spare_keys: dict[int, int] = field(default_factory=dict)
     """By warband without a run: the key of the one that it may get, so that steps can name it before it is written."""
 

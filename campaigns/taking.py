@@ -11,6 +11,7 @@ import msgspec
 
 from campaigns.engine_battle import DEEDS
 from campaigns.models import Battle, Campaign, Participation, Policy, Run
+from campaigns.packs import PINNED
 from campaigns.postgame import Table
 from warbands.models import Warband
 from warbands.projection import BELONGINGS, state_of
@@ -29,7 +30,7 @@ READ_PARTS = f"""
 SELECT {columns(Participation)}, {DEEDS}, {BELONGINGS},
   coalesce(run.id, nextval(pg_get_serial_sequence('campaigns_run', 'id'))),
   (SELECT json_agg(policy)::text FROM campaigns_policy policy WHERE policy.person_id = w.owner_id),
-  {columns(Run, "run")}
+  {PINNED.format(campaign="(SELECT campaign_id FROM campaigns_battle WHERE id = %s)")}, {columns(Run, "run")}
 FROM campaigns_participation JOIN warbands_warband w ON w.id = campaigns_participation.warband_id
 LEFT JOIN campaigns_run run ON run.participation_id = campaigns_participation.id
 WHERE campaigns_participation.battle_id = %s ORDER BY campaigns_participation.position, campaigns_participation.id
@@ -41,7 +42,7 @@ def take_table(battle: Battle | int) -> Table:
     pk = battle if isinstance(battle, int) else battle.pk
     with together():
         locking = send(LOCK_BATTLE, pk) if isinstance(battle, int) else None
-        warbands, parts = send(LOCK_WARBANDS, pk), send(READ_PARTS, pk)
+        warbands, parts = send(LOCK_WARBANDS, pk), send(READ_PARTS, pk, pk)
     row = battle if isinstance(battle, Battle) else _battle(locking, pk)
     rows = [loaded(Warband, cells) for cells in warbands.fetchall()]
     return _seated(row, {warband.pk: warband for warband in rows}, parts.fetchall())
@@ -60,7 +61,7 @@ def _seated(battle: Battle, rows: Mapping[int, Warband], found: Sequence[Sequenc
     parts = [loaded(Participation, cells[: width(Participation)]) for cells in found]
     table = Table(battle, battle.campaign, parts, {}, dict(rows), {})
     for part, cells in zip(parts, found, strict=True):
-        deeds, stockpile, fighters, key, policies, *run = cells[width(Participation) :]
+        deeds, stockpile, fighters, key, policies, table.pinned, *run = cells[width(Participation) :]
         warband = rows[part.warband_id]
         part.deeds_as_json = deeds  # type: ignore[attr-defined]
         table.states[str(warband.pk)] = state_of(warband, stockpile, fighters)

@@ -20,6 +20,8 @@ from rules.models import PackEdition
 
 Pin = tuple[str, int]
 Pins = tuple[Pin, ...]
+Standing = tuple[str | None, str]
+"""The state of an edition, and the name of its pack."""
 KEPT = 32
 """Combinations of editions that a process remembers."""
 
@@ -41,14 +43,13 @@ def pack_to_play(pins: Pins) -> Pack:
     return pack_with(pins)
 
 
-def refuse_withdrawn(pins: Pins) -> None:
-    """One query, and none where there are no pins."""
+def refuse_withdrawn(pins: Pins, found: Mapping[Pin, Standing] | None = None) -> None:
+    """One query, and none where there are no pins, or where the caller has read how they stand."""
     if not pins:
         return
-    columns = ("pack__key", "number", "state", "pack__name")
-    found = {row[:2]: row[2:] for row in _editions(pins).values_list(*columns)}
+    standing = _standing(pins) if found is None else found
     for pin in pins:
-        state, name = found.get(pin, (None, pin[0]))
+        state, name = standing.get(pin, (None, pin[0]))
         if state is None or state == PackEdition.State.DRAFT:
             raise _unknown(pin)
         if state == PackEdition.State.WITHDRAWN:
@@ -58,6 +59,11 @@ def refuse_withdrawn(pins: Pins) -> None:
                 _("Edition %(number)s of the pack %(pack)s was withdrawn. The game master has to choose another.")
                 % words,
             )
+
+
+def _standing(pins: Pins) -> Mapping[Pin, Standing]:
+    columns = ("pack__key", "number", "state", "pack__name")
+    return {row[:2]: row[2:] for row in _editions(pins).values_list(*columns)}
 
 
 def header_of(edition: PackEdition) -> Header:

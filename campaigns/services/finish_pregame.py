@@ -9,7 +9,7 @@ from accounts.models import User
 from campaigns.battles import matter
 from campaigns.locks import lock_fighting
 from campaigns.models import Battle, Participation
-from campaigns.packs import refuse_unplayable
+from campaigns.packs import read_pinned, refuse_unplayable
 from campaigns.pregame import (
     ACTIVATE,
     DEPLOYS,
@@ -42,7 +42,7 @@ def finish_pregame(*, actor: User, battle: Battle, skipped: bool = False, scenar
     given before stand.
     """
     refuse_unless(battle, Battle.State.PREGAME)
-    refuse_unplayable(battle.campaign)
+    refuse_unplayable(battle.campaign, read_pinned(battle.campaign))
     rows = lock_fighting(battle)
     states = read_states(list(rows.values()))
     parts = list(battle.participations.select_related("warband"))

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from campaigns.battles import StaleBattle, open_battle
 from campaigns.models import Battle, Participation
-from campaigns.packs import refuse_unplayable
+from campaigns.packs import read_pinned, refuse_unplayable
 from campaigns.pregame import Folded, Table, fold, kept, plain, read_table
 from campaigns.services.finish_pregame import finish_pregame
 from campaigns.services.move_battle import refuse_unless
@@ -31,7 +31,7 @@ def play_pregame(*, actor: User, battle: Battle, warband: int, order: Order, ver
     """`version` is that of the player's own part: what others do does not make his page old."""
     locked, standing = open_battle(battle, actor)
     refuse_unless(locked, Battle.State.PREGAME)
-    refuse_unplayable(locked.campaign)
+    refuse_unplayable(locked.campaign, read_pinned(locked.campaign))
     parts = list(locked.participations.all())
     mine = next((part for part in parts if part.warband_id == warband), None)
     if mine is None or warband not in standing.warbands:

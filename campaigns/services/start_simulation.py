@@ -6,7 +6,7 @@ from msgspec import to_builtins
 
 from accounts.models import User
 from campaigns.models import Campaign, Simulation
-from campaigns.packs import refuse_unplayable
+from campaigns.packs import read_pinned, refuse_unplayable
 from campaigns.simulation import Start
 from campaigns.simulations import send_simulation
 from rules.engine.campaign import POINTS
@@ -30,7 +30,7 @@ def start_simulation(
         raise RuleViolation("seasons", _("Choose 1 to %(most)s seasons.") % {"most": MOST_SEASONS})
     if not 1 <= rounds <= MOST_ROUNDS:
         raise RuleViolation("rounds", _("Choose 1 to %(most)s rounds.") % {"most": MOST_ROUNDS})
-    refuse_unplayable(campaign)
+    refuse_unplayable(campaign, read_pinned(campaign))
     states = _states(campaign)
     if len(states) < 2:
         raise RuleViolation("too_few", _("It takes two warbands at least that are founded and have not left."))

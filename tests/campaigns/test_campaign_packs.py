@@ -24,6 +24,7 @@ from campaigns.services.use_edition import MOST_PACKS, pins_with, use_edition
 from campaigns.settings import House
 from campaigns.settings_form import current_packs
 from campaigns.standings import worked_out
+from campaigns.taking import take_table
 from campaigns.tasks import run_chunk
 from rules.engine.changes import STOCKPILE, ExperienceGained, Gained, ItemGained
 from rules.engine.errors import RuleViolation
@@ -496,11 +497,19 @@ def test_who_read_the_campaign_before_its_packs_changed_plays_nothing() -> None:
     scene, battle = a_postgame()
     first = a_published(scene.gm, rich_income(5000))
     adopt_unseen(scene, first)
-    stale = read_table(Battle.objects.select_related("campaign").get(pk=battle.pk))
+    before = Battle.objects.select_related("campaign").get(pk=battle.pk)
     adopt_unseen(scene, the_next(scene.gm, first, rich_income(6000)))
     with pytest.raises(RuleViolation, match="have just changed"):
-        Playing(stale, None)
-    assert Playing(read_table(Battle.objects.select_related("campaign").get(pk=battle.pk)), None).table.runs
+        Playing(take_table(before), None)
+    assert Playing(take_table(battle.pk), None).table.runs
+
+
+def test_who_read_the_campaign_before_it_had_packs_plays_nothing() -> None:
+    scene, battle = a_postgame()
+    before = Battle.objects.select_related("campaign").get(pk=battle.pk)
+    adopt_unseen(scene, a_published(scene.gm, rich_income(5000)))
+    with pytest.raises(RuleViolation, match="have just changed"):
+        Playing(take_table(before), None)
 
 
 def test_achievements_of_a_pack_count_in_the_standings(scene: Scene) -> None:

@@ -17,12 +17,14 @@ from campaigns.offers import Side, goods_of
 from campaigns.services.make_offer import make_offer
 from campaigns.services.offer_ransom import offer_ransom
 from campaigns.services.throw_dice import type_dice
+from campaigns.services.use_edition import use_edition
 from market.models import Offer
 from tests.campaigns.runs import a_postgame, now, opened, run_of, waiting, walk
 from tests.campaigns.stage import Scene, a_battle, a_scene
 from tests.campaigns.stalls import at_the_market, crowd
 from tests.campaigns.trades import a_captive, allied, first_item, state_of, to_trade
 from tests.campaigns.walks import address, owner_of, press, step_on
+from tests.rules.packs import a_published, an_item
 from warbands.models import Warband
 
 pytestmark = pytest.mark.django_db
@@ -114,9 +116,16 @@ def out_of_action(battle: Battle, scene: Scene, name: str, foe: str) -> None:
     )
 
 
-def test_closing_injuries_with_the_leader_dead_others_hurt_and_an_offer_open(browsers: Browsers) -> None:
+@pytest.mark.parametrize("with_pack", [False, True])
+def test_closing_injuries_with_the_leader_dead_others_hurt_and_an_offer_open(
+    browsers: Browsers, with_pack: bool
+) -> None:
     """All at once that this step can have to write."""
     scene = a_scene(("Ilse", "Marek"))
+    if with_pack:
+        edition = a_published(scene.gm, {"items": [an_item("Moon Blade", price="40")]})
+        use_edition(actor=scene.gm, campaign=scene.campaign, pack=edition.pack, edition=edition)
+        scene.campaign.refresh_from_db()
     marek, ilse = scene.warbands["Marek"], scene.warbands["Ilse"]
     crowd(marek, 12)
     battle = a_battle(scene, state=Battle.State.CONFIRMED)

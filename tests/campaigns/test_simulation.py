@@ -84,7 +84,7 @@ def test_a_season_counts_every_warband_and_one_comes_first(scene: Scene) -> None
 
 
 def test_the_stronger_win_more_often(scene: Scene) -> None:
-    """The two meet in every season, under names of their own: lots fall by name, and a row's number differs each time."""
+    """The two meet in every season, under names of their own: lots fall by name, and rows are numbered anew."""
     by_rating = sorted(start_of(begun(scene)).states.values(), key=lambda state: state.rating)
     both = {"weak": by_rating[0], "strong": by_rating[-1]}
     start = Start({name: msgspec.structs.replace(state, id=name) for name, state in both.items()})
