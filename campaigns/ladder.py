@@ -4,6 +4,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from django.utils.translation import gettext as _
 
@@ -17,6 +18,7 @@ from warbands.models import Warband
 
 Placed = tuple[Sequence[Stage], Sequence[Way]]
 SHOWN = 20
+K = TypeVar("K")
 
 
 def read_ladder(campaign: Campaign) -> Placed:
@@ -39,10 +41,13 @@ def stamp(placed: Placed) -> str:
 def top_of(placed: Placed) -> str:
     """Where somebody ends who wins every battle; nothing without a ladder."""
     stages, ways = placed
-    won = {way.source: way.to for way in ways if way.on == "won"}
-    here = stages[0].key if stages else ""
-    while here in won:
-        here = won[here]
+    return end_of({way.source: way.to for way in ways if way.on == "won"}, stages[0].key if stages else "")
+
+
+def end_of(ways: Mapping[K, K], here: K) -> K:
+    """Where they lead in the end; a ladder has no circles."""
+    while here in ways:
+        here = ways[here]
     return here
 
 

@@ -161,26 +161,24 @@ class Playing:
     def save(self) -> None:
         """Ledgers, tables, steps and runs; and if everybody has finished, the battle is over."""
         with together():
-            finished = self._write()
+            self._write()
         if not self.unseen:
             drop_offers(battle=self.table.battle, closed=self.closed, actor=self.actor)
-        self._dismiss(finished)
         self.acts, self.steps, self.closed, self.touched, self.is_shared = [], [], [], {}, False
         self.before = {int(key): state for key, state in self.table.states.items()}
 
-    def _write(self) -> list[Run]:
-        """Webhooks are told of a step by its run, so runs come before steps. Which runs are finished."""
+    def _write(self) -> None:
+        """Webhooks are told of a step by its run, so runs come before steps."""
         if self.is_shared and not self._is_over():
             rewrite([self.table.battle], ["shared_dice"])
         if self.acts:
             write_acts(locked=self.table.rows, acts=self.acts, actor=self.actor, states=self.before)
         finished = self._write_runs()
-        insert(self._events())
+        insert([*self._events(), *self._partings(finished)])
         insert_cells(RunStep, self.steps)
         hurry(self.table.campaign)
         if finished and self._is_over():
             close_battle(battle=self.table.battle)
-        return finished
 
     def _write_runs(self) -> list[Run]:
         """Those that are new, and with them the post-game is; and those that went on or wait for somebody else."""
@@ -222,11 +220,14 @@ class Playing:
     def _is_over(self) -> bool:
         return all(run.state == Run.State.FINISHED for run in self.table.runs.values())
 
-    def _dismiss(self, finished: list[Run]) -> None:
-        """A battle that is closed lets everybody go."""
+    def _partings(self, finished: list[Run]) -> list[Event]:
+        """Who is finished is free for another battle; when everybody is, all go their ways. What is told of that."""
+        table = self.table
         if not finished:
-            return
+            return []
         if self._is_over():
-            part_ways(battle=self.table.battle, states=self.table.states, unseen=self.unseen, acted=bool(self.acts))
-        else:
-            Participation.objects.filter(pk__in=[run.participation_id for run in finished]).update(is_fighting=False)
+            return part_ways(
+                battle=table.battle, parts=table.parts, states=table.states, unseen=self.unseen, acted=bool(self.acts)
+            )
+        Participation.objects.filter(pk__in=[run.participation_id for run in finished]).update(is_fighting=False)
+        return []

@@ -63,6 +63,7 @@ def _seated(battle: Battle, rows: Mapping[int, Warband], found: Sequence[Sequenc
     for part, cells in zip(parts, found, strict=True):
         deeds, stockpile, fighters, key, policies, table.pinned, *run = cells[width(Participation) :]
         warband = rows[part.warband_id]
+        part.battle, part.warband = battle, warband
         part.deeds_as_json = deeds  # type: ignore[attr-defined]
         table.states[str(warband.pk)] = state_of(warband, stockpile, fighters)
         table.policies += [Policy(**policy) for policy in msgspec.json.decode(policies)] if policies else []

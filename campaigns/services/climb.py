@@ -1,72 +1,89 @@
 """A battle on a ladder is closed: its warbands go on by their result. If it becomes void, they come back."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.urls import reverse
 
-from campaigns.ladder import read_ladder, top_of
-from campaigns.models import Battle, Enrolment, Participation, Stage, Way
-from campaigns.telling import notify, tell
+from campaigns.ladder import end_of
+from campaigns.models import Battle, Event, Participation, Stage, Way
+from campaigns.telling import event_of, leave, notice_of
 from rules.engine.battle import WON, WON_ALLIED
+from warbands.statements import as_json, send
 
-Step = tuple[Participation, Enrolment, Stage]
-
-
-def climb(*, battle: Battle) -> None:
-    """The battle is locked by whoever calls. Who has gone on in the meantime stays where they are."""
-    if battle.stage_id is None:
-        return
-    source = Stage.objects.get(pk=battle.stage_id)
-    top = ""
-    for part, place, to in _steps(battle):
-        if place.stage_id != source.pk:
-            continue
-        _put(place, to)
-        top = top or top_of(read_ladder(battle.campaign))
-        kind = "ladder_top" if to.key == top else "ladder_moved"
-        tell(
-            campaign=battle.campaign, kind=kind, actor=None, battle=battle, warband=part.warband,
-            source=source.name, to=to.name,
-        )  # fmt: skip
-        _notify("ladder_moved", battle, part, to)
+MOVE = """
+UPDATE campaigns_enrolment place SET stage_id = move.there
+FROM json_to_recordset(%s) AS move(warband bigint, here bigint, there bigint)
+WHERE place.campaign_id = %s AND place.warband_id = move.warband AND place.stage_id = move.here AND place.left IS NULL
+RETURNING place.warband_id
+"""
+Leg = tuple[Participation, Stage, Stage]
+"""Of a warband: from where, and where to."""
 
 
-def climb_down(*, battle: Battle) -> None:
+def climb(*, battle: Battle, parts: Iterable[Participation]) -> list[Event]:
+    """The battle is locked by whoever calls, who writes what is told of it.
+
+    Who has gone on in the meantime stays where they are.
+    """
+    ways = _ways(battle)
+    moved = _move(battle, [(part, way.stage, way.to) for part, way in _led(battle, parts, ways)], "ladder_moved")
+    top = _top(ways)
+    return [
+        event_of(
+            campaign=battle.campaign, kind="ladder_top" if to.pk == top else "ladder_moved", actor=None, battle=battle,
+            warband=part.warband, source=source.name, to=to.name,
+        )
+        for part, source, to in moved
+    ]  # fmt: skip
+
+
+def climb_down(*, battle: Battle) -> list[Event]:
     """A void battle led nowhere. Who has fought their way further since stays: that battle was good."""
-    if battle.stage_id is None:
-        return
-    source = Stage.objects.get(pk=battle.stage_id)
-    for part, place, to in _steps(battle):
-        if place.stage_id != to.pk:
-            continue
-        _put(place, source)
-        tell(
+    parts = battle.participations.select_related("warband")
+    back = [(part, way.to, way.stage) for part, way in _led(battle, parts, _ways(battle))]
+    return [
+        event_of(
             campaign=battle.campaign, kind="ladder_returned", actor=None, battle=battle, warband=part.warband,
-            to=source.name,
-        )  # fmt: skip
-        _notify("ladder_returned", battle, part, source)
+            to=stage.name,
+        )
+        for part, _here, stage in _move(battle, back, "ladder_returned")
+    ]  # fmt: skip
 
 
-def _steps(battle: Battle) -> Iterator[Step]:
-    """Everybody whom a way leads on, and where to."""
-    ways = {way.on: way.to for way in Way.objects.filter(stage=battle.stage_id).select_related("to")}
-    parts = list(battle.participations.select_related("warband"))
-    keys = [part.warband_id for part in parts]
-    places = {place.warband_id: place for place in battle.campaign.enrolments.filter(warband__in=keys, left=None)}
-    for part in parts:
-        to = ways.get(Way.On.WON if part.result in (WON, WON_ALLIED) else part.result)
-        if to is not None and part.warband_id in places:
-            yield part, places[part.warband_id], to
+def _ways(battle: Battle) -> Sequence[Way]:
+    """All of the ladder; nothing where the battle is not on one."""
+    if battle.stage_id is None:
+        return ()
+    return list(Way.objects.filter(stage__campaign=battle.campaign_id).select_related("stage", "to"))
 
 
-def _put(place: Enrolment, stage: Stage) -> None:
-    place.stage = stage
-    place.save(update_fields=["stage"])
+def _led(battle: Battle, parts: Iterable[Participation], ways: Iterable[Way]) -> list[tuple[Participation, Way]]:
+    """Everybody whom a way leads on from the stage of the battle."""
+    by_result: Mapping[str, Way] = {way.on: way for way in ways if way.stage_id == battle.stage_id}
+    found = ((part, by_result.get(WON if part.result == WON_ALLIED else part.result)) for part in parts)
+    return [(part, way) for part, way in found if way is not None]
 
 
-def _notify(kind: str, battle: Battle, part: Participation, to: Stage) -> None:
-    notify(
-        [part.warband.owner_id], kind=kind, campaign=battle.campaign,
-        address=reverse("ladder", args=[battle.campaign_id]), warband=part.warband.name, to=to.name,
-        number=battle.number,
+def _top(ways: Iterable[Way]) -> int | None:
+    """Where the victories of those lead who begin at the start."""
+    start = next((stage.pk for way in ways for stage in (way.stage, way.to) if stage.is_start), None)
+    won: dict[int | None, int | None] = {way.stage_id: way.to_id for way in ways if way.on == Way.On.WON}
+    return end_of(won, start)
+
+
+def _move(battle: Battle, wanted: Sequence[Leg], kind: str) -> list[Leg]:
+    """Those who are still there, in one statement for any number; each is told."""
+    if not wanted:
+        return []
+    moves = [{"warband": part.warband_id, "here": here.pk, "there": there.pk} for part, here, there in wanted]
+    moved = {row[0] for row in send(MOVE, as_json(moves), battle.campaign_id).fetchall()}
+    done = [way for way in wanted if way[0].warband_id in moved]
+    leave(
+        notice_of(
+            part.warband.owner_id, kind=kind, campaign=battle.campaign,
+            address=reverse("ladder", args=[battle.campaign_id]), warband=part.warband.name, to=there.name,
+            number=battle.number,
+        )
+        for part, _here, there in done
     )  # fmt: skip
+    return done

@@ -19,6 +19,7 @@ from campaigns.voiding import Fall, what_falls
 from rules.engine.errors import RuleViolation
 from warbands.battles import battle_name
 from warbands.meanwhile import act_title
+from warbands.rewriting import insert
 from warbands.services.apply_changes import lock_warbands
 from warbands.services.void import LONGEST_REASON
 from warbands.services.void_acts import void_acts
@@ -42,7 +43,7 @@ def void_battle(
     Run.objects.filter(battle=locked).update(state=Run.State.VOID)
     drop_all(battle=locked, actor=None)
     if locked.state == Battle.State.CLOSED:
-        climb_down(battle=locked)
+        insert(climb_down(battle=locked))
     move_battle(battle=locked, to=Battle.State.VOID, void_reason=why, confirms_itself=None)
     touch_campaign(campaign=locked.campaign)
     _tell(locked, actor, why)

@@ -304,7 +304,7 @@ def test_who_has_gone_on_meanwhile_is_not_moved_again(scene: Scene) -> None:
     gate, keep = StageRow.objects.get(key="gate"), StageRow.objects.get(key="keep")
     battle = a_battle(scene, "Ilse", "Marek", state=Battle.State.CLOSED, stage=gate)
     Enrolment.objects.filter(warband=scene.warbands["Marek"]).update(stage=keep)
-    climb(battle=battle)
+    climb(battle=battle, parts=battle.participations.select_related("warband"))
     assert at(scene) == {"Ilse": "keep", "Marek": "keep", "Dagny": "gate"}
 
 

@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from campaigns.models import Battle, Deed, Run
+from campaigns.models import Battle, Deed, Run, Stage
 from campaigns.offers import Side, goods_of
 from campaigns.services.make_offer import make_offer
 from campaigns.services.offer_ransom import offer_ransom
@@ -22,6 +22,7 @@ from market.models import Offer
 from tests.campaigns.runs import a_postgame, now, opened, run_of, waiting, walk
 from tests.campaigns.stage import Scene, a_battle, a_scene
 from tests.campaigns.stalls import at_the_market, crowd
+from tests.campaigns.tournament import a_ladder
 from tests.campaigns.trades import a_captive, allied, first_item, state_of, to_trade
 from tests.campaigns.walks import address, owner_of, press, step_on
 from tests.rules.packs import a_published, an_item
@@ -224,12 +225,25 @@ def pressed(browser: Client, run: Run, route: str, do: str) -> Any:
     return browser.post(reverse(route, args=place), {"do": do, "version": fresh.version})
 
 
-def test_the_last_to_finish_dies_out_and_closes_the_battle(browsers: Browsers) -> None:
-    scene, battle = a_postgame()
-    ilse, marek = scene.warbands["Ilse"], scene.warbands["Marek"]
-    walk(run_of(battle, ilse))
-    run = walk(run_of(battle, marek), until="warband")
-    walk(run_of(battle, ilse))
+def on_a_ladder(players: int) -> Callable[[], tuple[Scene, Battle]]:
+    def begun() -> tuple[Scene, Battle]:
+        scene = a_ladder(players)
+        return a_postgame(scene, stage=Stage.objects.get(campaign=scene.campaign, is_start=True))
+
+    return begun
+
+
+@pytest.mark.parametrize("begun", [a_postgame, on_a_ladder(2), on_a_ladder(4)])
+def test_the_last_to_finish_dies_out_and_closes_the_battle(
+    browsers: Browsers, begun: Callable[[], tuple[Scene, Battle]]
+) -> None:
+    scene, battle = begun()
+    marek = scene.warbands["Marek"]
+    others = [warband for warband in scene.warbands.values() if warband != marek]
+    while any(run_of(battle, other).step for other in others):
+        run = walk(run_of(battle, marek), until="warband")
+        for other in others:
+            walk(run_of(battle, other))
     browser = browsers(run)
     question = now(run).question
     assert question is not None
@@ -240,4 +254,6 @@ def test_the_last_to_finish_dies_out_and_closes_the_battle(browsers: Browsers) -
     assert Warband.objects.get(pk=marek.pk).status == Warband.Status.RETIRED
     assert "Found another warband" in browser.get(address(run)).content.decode()
     assert Battle.objects.get(pk=battle.pk).state == Battle.State.CLOSED
+    climbed = scene.campaign.enrolments.filter(left=None).order_by("pk").values_list("stage__key", flat=True)
+    assert list(climbed) == (["keep", "marsh", "marsh"][: len(others)] if battle.stage_id else [None])
     assert max(browser.found.values()) <= MOST, browser.found

@@ -21,6 +21,7 @@ from tests.campaigns.stage import Scene, a_warband
 from warbands.models import LedgerEntry
 from warbands.projection import read_states
 from warbands.reconcile import reconcile
+from warbands.rewriting import insert
 
 pytestmark = pytest.mark.django_db
 
@@ -185,7 +186,8 @@ def test_a_warband_that_died_out_leaves_and_its_player_begins_another() -> None:
         row = lock_battle(battle)
         states = {str(pk): state for pk, state in read_states(list(scene.warbands.values())).items()}
         nobody = evolve(states[str(gone.pk)], fighters={}, leader="")
-        part_ways(battle=row, states=states | {str(gone.pk): nobody})
+        parts = list(row.participations.select_related("warband"))
+        insert(part_ways(battle=row, parts=parts, states=states | {str(gone.pk): nobody}))
     gone.refresh_from_db()
     assert gone.status == "retired"
     assert Enrolment.objects.get(warband=gone).left_why == "died out"
