@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
+from django.db.backends.utils import CursorWrapper
 from django.utils import timezone
 
 from accounts.models import User
@@ -26,9 +26,12 @@ from campaigns.services.move_battle import OVER
 from campaigns.standings import enrolled_in
 from market.models import Offer
 from warbands.models import Warband
-from warbands.statements import columns, parted, send, some
+from warbands.statements import columns, parted, send, some, together
 
 State = Battle.State
+Sent = CursorWrapper
+Dates = Mapping[int, Sequence[DateProposal]]
+Offers = Mapping[str, Sequence[Offer]]
 
 
 @dataclass(frozen=True)
@@ -37,12 +40,12 @@ class Desk:
 
     memberships: Sequence[Membership]
     battles: Sequence[Battle]
-    dates: Mapping[int, Sequence[DateProposal]]
+    dates: Dates
     requests: Sequence[JoinRequest]
     rounds: Sequence[Round]
     enrolled: Collection[tuple[int, int]]
     """Campaign and owner of each warband that plays."""
-    offers: Mapping[str, Sequence[Offer]] = field(default_factory=dict)
+    offers: Offers = field(default_factory=dict)
     """Open ones by the key of the battle after which they are made."""
     now: datetime = field(default_factory=timezone.now)
 
@@ -65,7 +68,10 @@ AND (w.owner_id = %s OR e.campaign_id = ANY(%s) AND c.status = '{Campaign.Status
 
 
 def desk_of(person: User) -> Desk:
-    """Everything that may wait for one person, in all campaigns that have not ended, in eight queries at most."""
+    """Everything that may wait for one person, in all campaigns that have not ended.
+
+    Eight queries at most, and three times of waiting for them.
+    """
     memberships: list[Membership] = []
     for cells in send(GOING, person.pk).fetchall():
         one, one.campaign = parted(cells, Membership, Campaign)
@@ -73,11 +79,13 @@ def desk_of(person: User) -> Desk:
     campaigns = {one.campaign_id: one.campaign for one in memberships}
     if not campaigns:
         return Desk([], [], {}, [], [], [])
-    runs = [one.campaign_id for one in memberships if one.runs_it]
-    found = _battles(MINE, list(campaigns), person.pk, runs, campaigns=campaigns)
-    playing = send(PLAYING, list(campaigns), person.pk, runs).fetchall()
-    requests, rounds = (_requests_of(runs), _rounds(runs)) if runs else ([], [])
-    return Desk(memberships, found, _dates(found), requests, rounds, playing, _offers(found))
+    keys, runs = list(campaigns), [one.campaign_id for one in memberships if one.runs_it]
+    with together():
+        battles, playing = send(MINE, keys, person.pk, runs), send(PLAYING, keys, person.pk, runs)
+        asked, rounds = (send(ASKED, runs), send(ROUNDS, runs)) if runs else (None, None)
+    found = _battles(battles, campaigns)
+    dates, offers = _about(found)
+    return Desk(memberships, found, dates, _requests(asked), _rounds(rounds), playing.fetchall(), offers)
 
 
 def desk_in(campaign: Campaign, memberships: Sequence[Membership], *, runs_it: bool = True) -> Desk:
@@ -86,10 +94,13 @@ def desk_in(campaign: Campaign, memberships: Sequence[Membership], *, runs_it: b
         one.campaign = campaign
     if campaign.is_over:
         return Desk(memberships, [], {}, [], [], [])
-    found = _battles(THERE, campaign.pk, campaigns={campaign.pk: campaign})
+    with together():
+        battles, rounds = send(THERE, campaign.pk), send(ROUNDS, [campaign.pk])
+        asked = send(ASKED, [campaign.pk]) if runs_it else None
+    found = _battles(battles, {campaign.pk: campaign})
     playing = [(campaign.pk, one["owner"]) for one in enrolled_in(campaign) if one["left"] is None]
-    requests = _requests_of([campaign.pk]) if runs_it else []
-    return Desk(memberships, found, _dates(found), requests, _rounds([campaign.pk]), playing, _offers(found))
+    dates, offers = _about(found)
+    return Desk(memberships, found, dates, _requests(asked), _rounds(rounds), playing, offers)
 
 
 # Battles ----------------------------------------------------------------------------------------------
@@ -122,19 +133,36 @@ WHERE p.battle_id = ANY(%s) ORDER BY p.battle_id, p.position, p.id
 """  # noqa: S608
 
 
-def _battles(statement: str, *parameters: Any, campaigns: Mapping[int, Campaign]) -> list[Battle]:
-    """In two queries, without what nobody needs here."""
-    found: dict[int, Battle] = {}
-    for cells in send(statement, *parameters).fetchall():
+def _battles(sent: Sent, campaigns: Mapping[int, Campaign]) -> list[Battle]:
+    found = []
+    for cells in sent.fetchall():
         battle, battle.round = parted(cells, FOUGHT, Round)
         battle.campaign, battle.parts = campaigns[battle.campaign_id], []
-        found[battle.pk] = battle
-    for cells in send(PARTS, list(found)).fetchall() if found else ():
+        found.append(battle)
+    return found
+
+
+def _about(battles: Sequence[Battle]) -> tuple[Dates, Offers]:
+    """Who fights in them goes into them; dates to come and what is on offer are asked for where there can be any."""
+    if not battles:
+        return {}, {}
+    undated = [battle.pk for battle in battles if _wants_date(battle)]
+    trading = [battle.key for battle in battles if battle.state == State.POSTGAME]
+    with together():
+        parts = send(PARTS, [battle.pk for battle in battles])
+        dates = send(DATES, undated, timezone.now()) if undated else None
+        offers = send(ON_OFFER, trading) if trading else None
+    _seat(battles, parts)
+    return _dates(dates), _offers(offers)
+
+
+def _seat(battles: Iterable[Battle], parts: Sent) -> None:
+    found = {battle.pk: battle for battle in battles}
+    for cells in parts.fetchall():
         part, part.warband, run = parted(cells, TAKES_PART, NAMED, WALKS)
         part.battle = found[part.battle_id]
         Participation._meta.get_field("run").set_cached_value(part, run)
         part.battle.parts.append(part)
-    return list(found.values())
 
 
 # What else --------------------------------------------------------------------------------------------
@@ -161,19 +189,18 @@ GROUP BY r.id ORDER BY r.campaign_id, r.number
 """  # noqa: S608
 
 
-def _requests_of(runs: Collection[int]) -> list[JoinRequest]:
+def _requests(sent: Sent | None) -> list[JoinRequest]:
     found = []
-    for cells in send(ASKED, list(runs)).fetchall():
+    for cells in sent.fetchall() if sent else ():
         asked, asked.person = parted(cells, JoinRequest, User)
         found.append(asked)
     return found
 
 
-def _dates(battles: Iterable[Battle]) -> dict[int, list[DateProposal]]:
-    """Dates to come, each with who has answered it."""
-    asked = [battle.pk for battle in battles if _wants_date(battle)]
+def _dates(sent: Sent | None) -> Dates:
+    """Each with who has answered it."""
     dates: dict[int, list[DateProposal]] = defaultdict(list)
-    for cells in send(DATES, asked, timezone.now()).fetchall() if asked else ():
+    for cells in sent.fetchall() if sent else ():
         one, one.answered = parted(cells, DateProposal)
         dates[one.battle_id].append(one)
     return dates
@@ -183,19 +210,17 @@ def _wants_date(battle: Battle) -> bool:
     return battle.state in (State.PROPOSED, State.SCHEDULED) and battle.scheduled_for is None
 
 
-def _offers(battles: Iterable[Battle]) -> dict[str, list[Offer]]:
-    """What is on offer after these battles; nothing is asked where none is so far."""
-    keys = [battle.key for battle in battles if battle.state == State.POSTGAME]
+def _offers(sent: Sent | None) -> Offers:
     offers: dict[str, list[Offer]] = defaultdict(list)
-    for cells in send(ON_OFFER, keys).fetchall() if keys else ():
+    for cells in sent.fetchall() if sent else ():
         (one,) = parted(cells, Offer)
         offers[one.battle].append(one)
     return offers
 
 
-def _rounds(runs: Collection[int]) -> list[Round]:
+def _rounds(sent: Sent | None) -> list[Round]:
     found = []
-    for cells in send(ROUNDS, list(runs)).fetchall():
+    for cells in sent.fetchall() if sent else ():
         one, one.going_on, one.fought = parted(cells, Round)
         found.append(one)
     return found

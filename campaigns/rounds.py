@@ -81,6 +81,21 @@ def byes(campaign: Campaign, but: Round | None = None) -> Counter[int]:
     return Counter(warband for (warband,) in found)
 
 
+PLAYED = f"""
+SELECT (SELECT count(*) FROM campaigns_round WHERE campaign_id = r.campaign_id),
+  (SELECT sum(version) FROM campaigns_round WHERE campaign_id = r.campaign_id), count(b.id), sum(b.version)
+FROM campaigns_round r LEFT JOIN campaigns_battle b
+ON b.campaign_id = r.campaign_id AND (b.round_id = r.id OR r.state = '{State.DRAFT}')
+WHERE r.id = %s GROUP BY r.id
+"""  # noqa: S608
+
+
+def played_in(one: Round) -> tuple[int, ...]:
+    """Numbers that differ when its battles or other rounds have moved; a draft looks at every battle that there was."""
+    found: tuple[int, ...] = send(PLAYED, one.pk).fetchone()
+    return found
+
+
 def score(row: Row | None, house: House, free: int = 0) -> float:
     """What pairing goes by. Somebody without a row has just enrolled."""
     if row is None:

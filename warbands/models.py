@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.editions import pack_with, pins_of
 from rules.engine.errors import RuleViolation
+from rules.engine.interventions import STEP as INTERVENTION
 from rules.library import pack
 
 
@@ -257,6 +258,7 @@ class LedgerEntry(models.Model):
             models.Index(fields=["act"]),
             models.Index(fields=["battle"]),
             BrinIndex(fields=["time"], name="ledger_by_time"),
+            models.Index(fields=["warband"], condition=Q(step=INTERVENTION), name="interventions_by_warband"),
         ]
 
     def __str__(self) -> str:

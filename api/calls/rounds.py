@@ -10,6 +10,7 @@ from api.call import GM, Ask, Tagged, call
 from api.calls.calendar import sensible
 from api.paging import Listed, Page, chosen_order, page
 from api.shapes import Id, In, Out, Person, Time, person_of
+from api.shown.found import short
 from campaigns.access import Place, place_for, place_to_run, round_for
 from campaigns.ladder import ends_of, read_ladder, stamp, top_of, warbands_at
 from campaigns.ladder_layout import Stage, Way
@@ -17,7 +18,7 @@ from campaigns.ladder_views import with_ladder
 from campaigns.models import Pairing, Round
 from campaigns.round_sheet import RoundSheet, SeatShown, TableShown
 from campaigns.round_views import with_rounds
-from campaigns.rounds import champion, knockout_name, next_kind, refuse_unknown_results, rounds_of
+from campaigns.rounds import champion, knockout_name, next_kind, played_in, refuse_unknown_results, rounds_of
 from campaigns.services.change_pairing import change_pairing
 from campaigns.services.close_round import close_round
 from campaigns.services.discard_round import discard_round
@@ -26,6 +27,7 @@ from campaigns.services.lay_ladder import LONGEST_KEY, LONGEST_NAME, LONGEST_NOT
 from campaigns.services.move_battle import OVER
 from campaigns.services.publish_round import publish_round
 from campaigns.services.set_deadline import set_deadline
+from campaigns.standings import cache_key
 from rules.engine.errors import RuleViolation
 
 RoundState = Literal["draft", "published", "closed"]
@@ -211,12 +213,18 @@ class TablesAsked(Listed):
     """Which part of them."""
 
 
-@call("get", "campaigns/{campaign}/rounds/{number}/tables", serves=("round_page",))
-def list_round_tables(ask: Ask, campaign: int, number: int, query: TablesAsked) -> Page[RoundTable]:
-    """Who meets whom in a round, table by table."""
+def tables_stand(ask: Ask, campaign: int, number: int) -> Tagged:
+    """Tables show the battles at them, and the scores by which they were paired."""
     place = with_rounds(place_for(ask.person, campaign))
     found = round_for(place, number)
-    sheet = RoundSheet(place, found)
+    facts = (place.runs_it, played_in(found), cache_key(place.campaign, "standings"))
+    return Tagged((place, found), found.version, f"tables-{found.pk}-{ask.person.pk}-{short(facts)}")
+
+
+@call("get", "campaigns/{campaign}/rounds/{number}/tables", tag=tables_stand, serves=("round_page",))
+def list_round_tables(ask: Ask, campaign: int, number: int, query: TablesAsked) -> Page[RoundTable]:
+    """Who meets whom in a round, table by table."""
+    sheet = RoundSheet(*ask.thing)
     part: Page[Pairing] = page(sheet.pairings, query, lambda row: row, ("table", "pk"))
     return Page(items=[_table(one) for one in sheet.shown(part.items)], next=part.next)
 

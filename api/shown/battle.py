@@ -7,7 +7,8 @@ from api.shapes import Out, Person, Time, person_of
 from api.shown.found import BandRef, Fight, band_ref
 from campaigns.battle_sheet import PairShown, PartShown, Sheet, read_sheet
 from campaigns.battles import standing_in
-from campaigns.models import Battle, Participation
+from campaigns.fighting import Fighting, fighting_in
+from campaigns.models import Battle
 from campaigns.services.move_battle import OVER
 from campaigns.voiding import Fall
 from warbands.battles import battle_name
@@ -127,13 +128,9 @@ class BattleDetails(Out):
 
 
 def battle_rows(battles: Sequence[Battle]) -> list[BattleRow]:
-    """With whoever fights in them, in one query more; plain values, since a warband's row holds more than a name."""
-    parts = Participation.objects.filter(battle__in=[battle.pk for battle in battles]).order_by("position", "pk")
-    found: dict[int, list[Contender]] = {battle.pk: [] for battle in battles}
-    names = ("warband", "warband__name", "warband__owner", "warband__owner__name", "accepted", "result")
-    for part in parts.values("battle", *names):
-        found[part["battle"]].append(_contender(part))
-    return [_battle_row(battle, found[battle.pk]) for battle in battles]
+    """With whoever fights in them, in one query more."""
+    fighting = fighting_in(battles)
+    return [_battle_row(battle, [_contender(one) for one in fighting[battle.pk]]) for battle in battles]
 
 
 def _battle_row(battle: Battle, contenders: list[Contender]) -> BattleRow:
@@ -151,12 +148,12 @@ def _battle_row(battle: Battle, contenders: list[Contender]) -> BattleRow:
     )
 
 
-def _contender(part: dict[str, Any]) -> Contender:
+def _contender(one: Fighting) -> Contender:
     return Contender(
-        warband=BandRef(id=part["warband"], name=part["warband__name"]),
-        owner=Person(id=part["warband__owner"], name=part["warband__owner__name"]),
-        accepted=part["accepted"] is not None,
-        result=part["result"],
+        warband=BandRef(id=one.warband, name=one.name),
+        owner=Person(id=one.owner, name=one.owner_name),
+        accepted=one.accepted,
+        result=one.result,  # type: ignore[arg-type]
     )
 
 

@@ -8,10 +8,11 @@ import pytest
 from django.utils import timezone
 
 from campaigns.models import Battle, Round, Seat
+from campaigns.services.close_round import close_round
 from campaigns.services.draft_round import draft_round
 from tests.api.caller import Caller
 from tests.campaigns.stage import Scene, a_person
-from tests.campaigns.tournament import a_ladder, a_tournament, next_round
+from tests.campaigns.tournament import a_ladder, a_tournament, fight_all, next_round
 
 Callers = Callable[..., Caller]
 
@@ -127,6 +128,26 @@ def test_tables_take_the_same_queries_for_many(db: None, caller: Callers, django
     ilse.get(f"{rounds(big)}/1/tables")
     with django_assert_max_num_queries(14):
         assert len(ilse.get(f"{rounds(big)}/1/tables").json()["items"]) == 4
+
+
+def test_tables_are_read_anew_when_a_battle_or_another_round_moves(scene: Scene, caller: Callers) -> None:
+    first = next_round(scene)
+    priya, address = caller("Priya"), f"{rounds(scene)}/1/tables"
+    seen = priya.get(address)
+    assert priya.get(address, if_none_match=seen["ETag"]).status_code == 304
+    fight_all(first, scene)
+    fought = priya.get(address)
+    assert fought["ETag"] != seen["ETag"]
+    assert all(table["state"] == "closed" for table in fought.json()["items"])
+    close_round(actor=scene.gm, turn=first)
+    assert priya.get(address)["ETag"] != fought["ETag"]
+    draft_round(actor=scene.gm, campaign=scene.campaign)
+    before = priya.get(f"{rounds(scene)}/2/tables")
+    one, other = (seat["warband"] for seat in before.json()["items"][0]["seats"])
+    at_once = {"warbands": [one, other], "at_once": True}
+    assert priya.post(f"campaigns/{scene.campaign.pk}/battles", at_once).status_code == 201
+    (warning,) = priya.get(f"{rounds(scene)}/2/tables").json()["items"][0]["warnings"]
+    assert "met before" in warning
 
 
 # Ladders ----------------------------------------------------------------------------------------------
