@@ -426,12 +426,17 @@ class EnrolmentsAsked(Listed):
     left: bool = False
 
 
+ENROLMENT_SHOWN = (
+    "campaign", "joined", "left", "left_why", "stage__key", "warband__name", "warband__army", "warband__owner__name",
+)  # fmt: skip
+
+
 @call("get", "campaigns/{campaign}/enrolments", serves=("campaign_enrol",))
 def list_enrolments(ask: Ask, campaign: int, query: EnrolmentsAsked) -> Page[EnrolmentRow]:
     """The warbands of a campaign, by name; with `left` those that left it."""
     place = place_for(ask.person, campaign)
-    rows = place.campaign.enrolments.select_related("warband__owner", "stage").exclude(left__isnull=query.left)
-    return page(rows, query, _enrolment, ("warband__name", "pk"))
+    rows = place.campaign.enrolments.select_related("warband__owner", "stage").only(*ENROLMENT_SHOWN)
+    return page(rows.exclude(left__isnull=query.left), query, _enrolment, ("warband__name", "pk"))
 
 
 def _enrolment(row: Enrolment) -> EnrolmentRow:

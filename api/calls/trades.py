@@ -10,7 +10,7 @@ from api.call import Ask, Tagged, call
 from api.calls.postgame import RUN
 from api.paging import Listed, Page, listed
 from api.shapes import In
-from api.shown.found import Walk, fight_for, my_run, my_trade, short
+from api.shown.found import Walk, fight_for, my_run, my_trade, short, the_captives
 from api.shown.trade import (
     CaptiveDetails,
     CaptiveRow,
@@ -158,12 +158,11 @@ class Captives(Listed):
     """Nothing but pages."""
 
 
-@call("get", f"{RUN}/captives")
+@call("get", f"{RUN}/captives", tag=the_captives)
 def list_captives(ask: Ask, campaign: int, number: int, warband: int, query: Captives) -> Page[CaptiveRow]:
     """Fighters of a warband whom others hold after a battle, and fighters of others whom it holds."""
-    battle = fight_for(ask, campaign, number).battle
-    run_for(battle, warband)
-    return listed(captive_rows(read_table(battle), warband), query)
+    walk: Walk = ask.thing
+    return listed(captive_rows(read_table(walk.battle), warband), query)
 
 
 def the_captive(ask: Ask, campaign: int, number: int, warband: int, fighter: str) -> Tagged:

@@ -165,6 +165,12 @@ def _offered(battle: Battle, about: Q | None = None) -> list[tuple[Any, ...]]:
     return list(offers.values_list("pk", "state", "version", "maker_agrees_to", "taker_agrees_to"))
 
 
+def the_captives(ask: Ask, campaign: int, number: int, warband: int) -> Tagged:
+    """For members: who holds whom is in the warbands of the battle."""
+    walk, standing = _walk(ask, campaign, number, warband)
+    return Tagged(walk, walk.run.version, f"captives-{walk.run.pk}-{short(walk.battle.state, standing)}")
+
+
 def my_trade(ask: Ask, campaign: int, number: int, warband: int, **_more: Any) -> Tagged:
     """A warband's player trade, for its player."""
     walk, standing = _my_walk(ask, campaign, number, warband)
