@@ -9,6 +9,7 @@ from accounts.forms import NameForm
 from accounts.lockout import TOO_MANY
 from accounts.models import User
 from accounts.requests import SignedInRequest
+from rules.engine.errors import RuleViolation
 
 
 @login_required
@@ -27,9 +28,14 @@ def account(request: SignedInRequest) -> HttpResponse:
     return render(request, "accounts/account.html", context)
 
 
-def rename(person: User, name: str) -> None:
-    """By query, not by `save`: a save would bring an account back that another tab has just deleted."""
-    User.objects.filter(pk=person.pk).update(name=name)
+def rename(person: User, name: str, was: str | None = None) -> None:
+    """By query, not by `save`: a save would bring an account back that another tab has just deleted.
+
+    `was` is the name that somebody knew; the database compares it when it writes.
+    """
+    mine = User.objects.filter(pk=person.pk)
+    if not (mine if was is None else mine.filter(name=was)).update(name=name) and was is not None:
+        raise RuleViolation("stale", _("Your name has changed since you looked at it. Look at it again first."))
 
 
 def too_many_requests(request: HttpRequest) -> HttpResponse:

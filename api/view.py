@@ -24,8 +24,10 @@ from api.once import fingerprint, key_of, once
 from api.paging import Page, chosen_fields
 from api.problems import Refused, refused
 from api.reading import read_body, read_places, read_query
+from rules.engine.errors import RuleViolation
 
 PROBLEM = "application/problem+json"
+CHANGED = 412
 log = structlog.get_logger(__name__)
 
 
@@ -131,9 +133,25 @@ def _happen(call: Call, ask: Ask, places: dict[str, Any], query: Any, body: Any)
         return unchanged
     given = places | ({"query": query} if call.query else {}) | ({"body": body} if call.body else {})
     is_kept = call.is_list and ask.found is not None
-    answer = kept(ask, lambda: _made(call, ask, query, given)) if is_kept else _made(call, ask, query, given)
+    try:
+        answer = kept(ask, lambda: _made(call, ask, query, given)) if is_kept else _made(call, ask, query, given)
+    except RuleViolation as late:
+        raise _with_current(late, call, ask, places) from late
     _head(call, ask, places, answer)
     return answer
+
+
+def _with_current(late: RuleViolation, call: Call, ask: Ask, places: dict[str, Any]) -> Exception:
+    """Whoever was second under the lock is told the version that counts now, as one who came later is."""
+    known = refused(late)
+    if known is None or known.status != CHANGED or call.tag is None:
+        return late
+    try:
+        now = call.tag(ask, **places).etag
+    except Http404:
+        return known  # what has changed is no longer theirs to see
+    known.more["current"] = known.headers["ETag"] = now
+    return known
 
 
 def _made(call: Call, ask: Ask, query: Any, given: dict[str, Any]) -> HttpResponseBase:

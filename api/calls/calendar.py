@@ -187,7 +187,9 @@ def _after(ask: Ask, campaign: int, number: int) -> BattleDates:
 def offer_dates(ask: Ask, campaign: int, number: int, body: DatesWanted) -> BattleDates:
     """Offer dates for a battle; the others are told."""
     dates = [sensible(when, f"$.dates[{place}]") for place, when in enumerate(body.dates)]
-    propose_dates(actor=ask.person, battle=ask.thing, dates=dates, place=body.place)
+    propose_dates(
+        actor=ask.person, battle=ask.thing, dates=dates, place=body.place, expected_version=ask.expected_version
+    )
     return _after(ask, campaign, number)
 
 
@@ -206,7 +208,8 @@ def _offered(battle: Battle, pk: int) -> DateProposal:
 )
 def answer_offered_date(ask: Ask, campaign: int, number: int, date: int, body: DateAnswered) -> BattleDates:
     """Say whether you can come on a date; answering again changes the answer."""
-    answer_date(actor=ask.person, proposal=_offered(ask.thing, date), can=body.can)
+    proposal = _offered(ask.thing, date)
+    answer_date(actor=ask.person, proposal=proposal, can=body.can, expected_version=ask.expected_version)
     return _after(ask, campaign, number)
 
 
@@ -230,7 +233,7 @@ def accept_offered_date(ask: Ask, campaign: int, number: int, date: int) -> Batt
 )
 def withdraw_offered_date(ask: Ask, campaign: int, number: int, date: int) -> None:
     """Take a date back that you offered, or any in a campaign that you run."""
-    withdraw_date(actor=ask.person, proposal=_offered(ask.thing, date))
+    withdraw_date(actor=ask.person, proposal=_offered(ask.thing, date), expected_version=ask.expected_version)
 
 
 # Calendars for other programs -------------------------------------------------------------------------

@@ -290,4 +290,4 @@ def take_story_back(ask: Ask, campaign: int, number: int, story: int) -> None:
     """Delete a story: your own, or any in a campaign that you run."""
     if ask.thing.author_id != ask.person.pk:
         ask.needs(GM)
-    delete_story(actor=ask.person, story=ask.thing)
+    delete_story(actor=ask.person, story=ask.thing, expected_version=_expected(ask))

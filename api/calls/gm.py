@@ -400,7 +400,13 @@ def change_owner(ask: Ask, campaign: int, warband: int, body: WarbandGiven) -> W
     place, row = _band(ask)
     there = get_object_or_404(place.campaign.memberships.select_related("person"), person_id=body.person)
     given = give_warband(
-        actor=ask.person, campaign=place.campaign, warband=row, person=there.person, reason=body.reason, was=body.was
+        actor=ask.person,
+        campaign=place.campaign,
+        warband=row,
+        person=there.person,
+        reason=body.reason,
+        was=body.was,
+        expected_version=ask.expected_version,
     )
     return WarbandLed(warband=given.pk, owner=person_of(there.person))
 

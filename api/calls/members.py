@@ -100,6 +100,11 @@ def _of_member(place: Place, person: int) -> Tagged:
     return Tagged(there, ROLES.index(there.role), f"member-{place.campaign.pk}-{person}")
 
 
+def _known(ask: Ask) -> str:
+    """The role itself, which services compare, for whoever sent its version."""
+    return ask.thing.role if ask.expected_version is not None else ""
+
+
 class RoleWanted(In):
     role: Given
 
@@ -120,10 +125,7 @@ class RoleHeld(Out):
 def change_member_role(ask: Ask, campaign: int, person: int, body: RoleWanted) -> RoleHeld:
     """Say what somebody is in your campaign."""
     there: Membership = ask.thing
-    was = there.role if ask.expected_version is not None else ""
-    now = change_role(
-        actor=ask.person, campaign=there.campaign, person=there.person, role=body.role, was=was
-    )  # fmt: skip
+    now = change_role(actor=ask.person, campaign=there.campaign, person=there.person, role=body.role, was=_known(ask))
     return RoleHeld(person=person_of(now.person), role=now.role)  # type: ignore[arg-type]
 
 
@@ -137,7 +139,7 @@ def change_member_role(ask: Ask, campaign: int, person: int, body: RoleWanted) -
 def dismiss_member(ask: Ask, campaign: int, person: int) -> None:
     """Ask somebody to leave; what they fought stays."""
     there: Membership = ask.thing
-    remove_member(actor=ask.person, campaign=there.campaign, person=there.person)
+    remove_member(actor=ask.person, campaign=there.campaign, person=there.person, was=_known(ask))
 
 
 class Heir(In):

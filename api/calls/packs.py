@@ -253,7 +253,8 @@ def change_pack(ask: Ask, pack: int, body: PackChange) -> OwnPack:
     row: GamePack = ask.thing
     name = row.name if isinstance(body.name, UnsetType) else body.name
     shared = row.shared if isinstance(body.shared, UnsetType) else body.shared
-    return _pack(edit_pack(actor=ask.person, pack=row, name=name, shared=shared))
+    was = None if ask.expected_version is None else (row.name, row.shared)
+    return _pack(edit_pack(actor=ask.person, pack=row, name=name, shared=shared, was=was))
 
 
 # Drafts -----------------------------------------------------------------------------------------------

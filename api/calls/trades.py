@@ -82,7 +82,15 @@ def list_offers(ask: Ask, campaign: int, number: int, warband: int, query: Offer
 def make_offer(ask: Ask, campaign: int, number: int, warband: int, body: NewOffer) -> TradeOffer:
     """Offer a trade: what you give is held until the offer is over. It counts when the other side agrees."""
     walk: Walk = ask.thing
-    made = make(actor=ask.person, run=walk.run, partner=body.partner, gives=body.gives.side, takes=body.takes.side)
+    made = make(
+        actor=ask.person,
+        run=walk.run,
+        partner=body.partner,
+        gives=body.gives.side,
+        takes=body.takes.side,
+        expected_version=ask.expected_version,
+        known=None if ask.expected_version is None else walk.offers,
+    )
     ask.headers["Location"] = f"{ask.request.path}/{made.pk}"
     return _offered(ask, campaign, number, warband, made.pk)
 

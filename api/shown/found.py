@@ -5,19 +5,19 @@ so that an answer which has become old is never taken for a current one.
 """
 
 import zlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Sum
 from django.http import Http404
 
 from api.call import Ask, Tagged
 from api.shapes import Out
 from campaigns.access import Place, battle_to_walk, may_act, run_for
 from campaigns.models import Battle, Deed, Membership, Participation, Run
+from campaigns.offers import stand_of
 from campaigns.postgame import Standing, standing_of
-from market.models import Offer
 from warbands.models import Warband
 
 
@@ -119,6 +119,8 @@ class Walk:
     place: Place
     battle: Battle
     run: Run
+    offers: Sequence[Any] = ()
+    """How those of the warband stand, for its trade."""
 
 
 def _walk(ask: Ask, campaign: int, number: int, warband: int) -> tuple[Walk, Standing]:
@@ -156,13 +158,8 @@ def all_runs(ask: Ask, campaign: int, number: int, **_more: Any) -> Tagged:
     fight = fight_for(ask, campaign, number)
     battle = fight.battle
     runs = list(Run.objects.filter(battle=battle).order_by("pk").values_list("pk", "version", "waits_for", "state"))
-    facts = (battle.state, sorted(battle.shared_dice), runs, _offered(battle))
+    facts = (battle.state, sorted(battle.shared_dice), runs, stand_of(battle))
     return Tagged(fight, sum(row[1] for row in runs), f"runs-{battle.pk}-{short(facts)}")
-
-
-def _offered(battle: Battle, about: Q | None = None) -> list[tuple[Any, ...]]:
-    offers = Offer.objects.filter(about or Q(), battle=battle.key).order_by("pk")
-    return list(offers.values_list("pk", "state", "version", "maker_agrees_to", "taker_agrees_to"))
 
 
 def the_captives(ask: Ask, campaign: int, number: int, warband: int) -> Tagged:
@@ -175,5 +172,7 @@ def my_trade(ask: Ask, campaign: int, number: int, warband: int, **_more: Any) -
     """A warband's player trade, for its player."""
     walk, standing = _my_walk(ask, campaign, number, warband)
     found = _run(walk, standing)
-    mine = _offered(walk.battle, Q(maker=warband) | Q(taker=warband))
-    return Tagged(walk, found.version, f"{found.name}-{short(mine, [row[3:] for row in standing])}")
+    mine = stand_of(walk.battle, warband)
+    return Tagged(
+        replace(walk, offers=mine), found.version, f"{found.name}-{short(mine, [row[3:] for row in standing])}"
+    )

@@ -13,9 +13,9 @@ from rules.engine.errors import RuleViolation
 
 
 @transaction.atomic
-def answer_date(*, actor: User, proposal: DateProposal, can: bool) -> None:
+def answer_date(*, actor: User, proposal: DateProposal, can: bool, expected_version: int | None = None) -> None:
     """Answering again changes the answer. Once every date is answered, nobody asks this person any more."""
-    locked, _standing = open_battle(proposal.battle, actor)
+    locked, _standing = open_battle(proposal.battle, actor, expected_version)
     refuse_begun(locked)
     if not DateProposal.objects.filter(pk=proposal.pk).exists():
         raise gone()

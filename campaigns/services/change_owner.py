@@ -13,7 +13,7 @@ from campaigns.snapshots import of_owner, remember
 from campaigns.telling import notify, tell
 from rules.engine.errors import RuleViolation
 from warbands.models import Warband
-from warbands.services.apply_changes import lock_warbands
+from warbands.services.apply_changes import lock_warbands, refuse_stale
 from warbands.services.void import checked_reason
 
 LOST = "warband_owner_lost"
@@ -21,7 +21,14 @@ LOST = "warband_owner_lost"
 
 @transaction.atomic
 def change_owner(
-    *, actor: User, campaign: Campaign, warband: Warband, person: User, reason: str, was: int | None = None
+    *,
+    actor: User,
+    campaign: Campaign,
+    warband: Warband,
+    person: User,
+    reason: str,
+    was: int | None = None,
+    expected_version: int | None = None,
 ) -> Warband:
     """`was` is the owner that the form showed. The old one stays in the campaign, without this warband."""
     why = checked_reason(reason)
@@ -31,6 +38,7 @@ def change_owner(
     mine = lock_warbands([warband.pk]).get(warband.pk)
     if mine is None or not enrolled(row).filter(warband=mine).exists():
         raise RuleViolation("not_enrolled", _("This warband is not in the campaign."))
+    refuse_stale(mine, expected_version)
     if was is not None and mine.owner_id != was:
         raise RuleViolation("stale", _("It has another player by now. Look at it again first."))
     _refuse(row, mine, heir)

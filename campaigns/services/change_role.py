@@ -34,9 +34,13 @@ def _refuse_wrong(campaign: Campaign, there: Membership, role: str, was: str) ->
         raise RuleViolation("no_such_role", _("Choose co-game master, player or spectator."))
     if there.role == Role.GM:
         raise RuleViolation("is_game_master", _("The game master hands the campaign over instead."))
-    if was and was != there.role:
-        words = {"name": there.person.name, "role": there.get_role_display()}
-        raise RuleViolation("stale", _("%(name)s is %(role)s by now. Look again first.") % words)
+    refuse_other_role(there, was)
     if role == Role.SPECTATOR and enrolled(campaign).filter(warband__owner=there.person).exists():
         words = {"name": there.person.name}
         raise RuleViolation("has_a_warband", _("%(name)s has a warband here. A spectator has none.") % words)
+
+
+def refuse_other_role(there: Membership, was: str) -> None:
+    if was and was != there.role:
+        words = {"name": there.person.name, "role": there.get_role_display()}
+        raise RuleViolation("stale", _("%(name)s is %(role)s by now. Look again first.") % words)

@@ -36,7 +36,7 @@ def edit_story(
     with transaction.atomic():
         refuse_over(lock_campaign(story.battle.campaign_id))
         row = Story.objects.select_for_update().filter(pk=story.pk, author=actor).first()
-        _refuse_stale(row, expected_version)
+        refuse_stale_story(row, expected_version)
         assert row is not None
         keeps = bool(row.picture) and not without_picture
         words = checked(text, alt, with_picture=drawn is not None or keeps)
@@ -46,7 +46,7 @@ def edit_story(
         row.save(update_fields=["text", "picture", "alt", "edited"])
 
 
-def _refuse_stale(row: Story | None, expected: str) -> None:
+def refuse_stale_story(row: Story | None, expected: str) -> None:
     if row is None:
         raise RuleViolation("story_gone", _("This story is gone."))
     if expected and expected != version_of(row):

@@ -37,9 +37,9 @@ class Bargain:
 
 
 @contextmanager
-def bargain(run: Run, *, actor: User, warband: int) -> Iterator[Bargain]:
+def bargain(run: Run, *, actor: User, warband: int, expected_version: int | None = None) -> Iterator[Bargain]:
     """`warband` is the one that the actor speaks for. The campaign first: notices and chronicle name it."""
-    with held_run(run, actor=actor, with_campaign=True) as held:
+    with held_run(run, actor=actor, expected_version=expected_version, with_campaign=True) as held:
         refuse_over(held.table.campaign)
         refuse_stranger(held.table, actor, warband)
         yield Bargain(held, open_offers(held.table.battle))

@@ -25,7 +25,7 @@ from rules.engine.state import Fighter
 from rules.engine.state import Warband as State
 from warbands.models import Warband
 from warbands.projection import read_state
-from warbands.services.apply_changes import apply_changes, lock_warbands, refuse_stale
+from warbands.services.apply_changes import apply_changes, lock_warband, refuse_stale
 from warbands.services.void import STOP, checked_reason, void_act
 from warbands.timeline import fallen_fighter
 
@@ -69,7 +69,7 @@ def intervene_in(
     why = checked_reason(reason)
     held = lock_campaign(campaign)
     _refuse(held, warband, actor)
-    row = lock_warbands([warband.pk])[warband.pk]
+    row = lock_warband(warband)
     refuse_stale(row, expected_version)
     cause = _("Game master: %(reason)s") % {"reason": why}
     before = read_state(row)

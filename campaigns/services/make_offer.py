@@ -1,5 +1,8 @@
 """Offer a trade to another warband after a battle: things and points for things and points."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -13,6 +16,7 @@ from campaigns.offers import (
     refuse_not_trading,
     refuse_points,
     refuse_promised_twice,
+    stand_of,
 )
 from campaigns.services.hold_offer import Bargain, bargain, stand_by
 from campaigns.telling_offers import tell_offered
@@ -20,10 +24,24 @@ from market.models import Offer, OfferItem
 from rules.engine.errors import RuleViolation
 
 
-def make_offer(*, actor: User, run: Run, partner: int, gives: Side, takes: Side) -> Offer:
-    """`run` is that of the warband that offers. What it gives is held until the offer is over."""
+def make_offer(
+    *,
+    actor: User,
+    run: Run,
+    partner: int,
+    gives: Side,
+    takes: Side,
+    expected_version: int | None = None,
+    known: Sequence[Any] | None = None,
+) -> Offer:
+    """`run` is that of the warband that offers. What it gives is held until the offer is over.
+
+    `known` is how its offers stood when somebody looked; `expected_version` is that of the run.
+    """
     mine = run.warband_id
-    with bargain(run, actor=actor, warband=mine) as held:
+    with bargain(run, actor=actor, warband=mine, expected_version=expected_version) as held:
+        if known is not None and list(known) != stand_of(held.table.battle, mine):
+            raise RuleViolation("stale", _("The trade has gone on since you looked at it. Look at it again first."))
         refuse_no_partner(held.table, mine, partner)
         refuse_not_trading(held.table, mine, partner, both=False)
         offer = Offer(

@@ -16,9 +16,11 @@ from rules.engine.errors import RuleViolation
 
 
 @transaction.atomic
-def propose_dates(*, actor: User, battle: Battle, dates: Sequence[datetime], place: str = "") -> list[DateProposal]:
+def propose_dates(
+    *, actor: User, battle: Battle, dates: Sequence[datetime], place: str = "", expected_version: int | None = None
+) -> list[DateProposal]:
     """All of them or none. A date that is on offer already stays as it is; whoever proposes one can."""
-    locked, _standing = open_battle(battle, actor)
+    locked, _standing = open_battle(battle, actor, expected_version)
     refuse_begun(locked)
     if not dates:
         raise RuleViolation("no_date", _("Name at least one date."))

@@ -12,9 +12,9 @@ from rules.engine.errors import RuleViolation
 
 
 @transaction.atomic
-def withdraw_date(*, actor: User, proposal: DateProposal) -> None:
+def withdraw_date(*, actor: User, proposal: DateProposal, expected_version: int | None = None) -> None:
     """By whoever proposed it, or who runs the campaign; a date that was settled stays with the battle."""
-    battle, standing = open_battle(proposal.battle, actor)
+    battle, standing = open_battle(proposal.battle, actor, expected_version)
     refuse_begun(battle)
     if not standing.runs_it and proposal.by_id != actor.pk:
         raise RuleViolation("not_your_date", _("Whoever proposed this date takes it back, or a game master."))

@@ -45,6 +45,14 @@ def lock_warbands(keys: Iterable[int]) -> dict[int, Warband]:
     return {warband.pk: warband for warband in found}
 
 
+def lock_warband(warband: Warband) -> Warband:
+    """One row; a draft may have been thrown away on another device."""
+    row = lock_warbands([warband.pk]).get(warband.pk)
+    if row is None:
+        raise RuleViolation("gone", _("This warband is not there any more."))
+    return row
+
+
 @dataclass(frozen=True)
 class Act:
     """What one warband did or suffered at once. Acts of several warbands are one by the same id."""

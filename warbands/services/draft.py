@@ -21,7 +21,7 @@ from rules.library import pack
 from warbands import models
 from warbands.draft_log import edits_since, log_edits
 from warbands.projection import read_state, write_state
-from warbands.services.apply_changes import Stale, lock_warbands
+from warbands.services.apply_changes import Stale, lock_warband
 from warbands.services.suggest_name import suggest_name
 from warbands.settings import founding_pins, founding_terms
 
@@ -51,7 +51,7 @@ def edit_draft(
     *, actor: User, warband: models.Warband, orders: Sequence[Order], expected_version: int | None = None
 ) -> Warband:
     """Do orders of `EDITS`, all or none: `{"do": "hire", "type": ...}`, `{"do": "equip", "fighter": ..., ...}`, ..."""
-    row = lock_warbands([warband.pk])[warband.pk]
+    row = lock_warband(warband)
     if row.status != models.Warband.Status.DRAFT:
         raise RuleViolation("not_a_draft", _("This warband is founded; it changes in its post-game steps only."))
     if expected_version is not None and expected_version != row.version:

@@ -15,7 +15,7 @@ from rules.engine.errors import RuleViolation
 from warbands.lore import LONGEST
 from warbands.models import Warband
 from warbands.portraits import as_webp
-from warbands.services.apply_changes import apply_changes, lock_warbands, refuse_stale
+from warbands.services.apply_changes import apply_changes, lock_warband, refuse_stale
 from warbands.services.draft import checked_name, edit_draft
 
 WARBAND = ""
@@ -37,7 +37,7 @@ def edit_warband(
     """All of it or nothing; what is not given stays. A picture is decoded before the lock: that takes a while."""
     drawn = as_webp(portrait) if portrait is not None else None
     with transaction.atomic():
-        row = lock_warbands([warband.pk])[warband.pk]
+        row = lock_warband(warband)
         refuse_stale(row, expected_version)
         _refuse_strangers(row, [key for key in (*(names or ()), *(order or ())) if key != WARBAND])
         _rename(actor, row, {key: checked_name(name) for key, name in (names or {}).items()})

@@ -13,14 +13,14 @@ from warbands.draft_log import edits_since
 from warbands.ledger import FOUNDED
 from warbands.models import LedgerEntry, Warband
 from warbands.projection import read_state
-from warbands.services.apply_changes import Stale, lock_warbands
+from warbands.services.apply_changes import Stale, lock_warband
 from warbands.services.draft import draft_problems
 from warbands.settings import founding_pins, founding_terms
 
 
 @transaction.atomic
 def found(*, actor: User, warband: Warband, expected_version: int | None = None) -> Warband:
-    row = lock_warbands([warband.pk])[warband.pk]
+    row = lock_warband(warband)
     if row.status != Warband.Status.DRAFT:
         return row
     if expected_version is not None and expected_version != row.version:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from rules.engine.errors import RuleViolation
 from warbands.models import Warband
-from warbands.services.apply_changes import lock_warbands
+from warbands.services.apply_changes import lock_warband, refuse_stale
 
 NOT_OVER = ("pregame", "playing", "reported", "disputed", "confirmed", "postgame")
 """States of a battle between its first roll and its end; the battle is the campaign's."""
@@ -18,8 +18,9 @@ def is_in_a_battle(warband: Warband) -> bool:
 
 
 @transaction.atomic
-def retire_warband(*, actor: User, warband: Warband) -> None:
-    row = lock_warbands([warband.pk])[warband.pk]
+def retire_warband(*, actor: User, warband: Warband, expected_version: int | None = None) -> None:
+    row = lock_warband(warband)
+    refuse_stale(row, expected_version)
     if row.status == Warband.Status.DRAFT:
         raise RuleViolation("still_a_draft", _("A draft has not fought yet. Throw it away instead of retiring it."))
     if row.status == Warband.Status.RETIRED:

@@ -13,7 +13,7 @@ from rules.engine.sequence import STEPS
 from warbands.ledger import NOTE, UNDO, VOID, Act, History, inverse_of, read_history
 from warbands.meanwhile import act_title
 from warbands.models import LedgerEntry, Warband
-from warbands.services.apply_changes import apply_changes, lock_warbands, refuse_stale
+from warbands.services.apply_changes import apply_changes, lock_warband, refuse_stale
 
 LONGEST_CAUSE = 200
 
@@ -26,7 +26,7 @@ def undo(
 
     What a post-game run did is taken back by it alone (`within_run`): it asks its questions again then.
     """
-    row = lock_warbands([warband.pk])[warband.pk]
+    row = lock_warband(warband)
     if row.owner_id != actor.pk:
         raise RuleViolation("not_yours", _("Only its owner can undo what a warband did."))
     refuse_stale(row, expected_version)

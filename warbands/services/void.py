@@ -18,7 +18,7 @@ from warbands.access import runs_its_campaign
 from warbands.ledger import VOID, Act, History, inverse_of, read_history
 from warbands.models import LedgerEntry, Warband
 from warbands.projection import read_state
-from warbands.services.apply_changes import apply_changes, lock_warbands, refuse_stale
+from warbands.services.apply_changes import apply_changes, lock_warband, refuse_stale
 from warbands.settings import pack_for
 from warbands.trial import COUNTED, PASSING, Story, alike, applied, is_sound, read_story, recounted
 
@@ -87,7 +87,7 @@ def void_act(
     """Add the inverses of an act, and with `cascade` of all that rest on it; gives the acts that were taken back."""
     if not may_void(actor, warband):
         raise RuleViolation("may_not_void", _("Only a game master of its campaign can void what a warband did."))
-    row = lock_warbands([warband.pk])[warband.pk]
+    row = lock_warband(warband)
     refuse_stale(row, expected_version)
     case = _case(row, read_history(row), act)
     resting = _resting(case)

@@ -58,7 +58,8 @@ class NewName(In):
 @call("patch", "me", tag=_me, serves=("account",), example={"name": "Ilse"})
 def rename_me(ask: Ask, body: NewName) -> Myself:
     """Change the name by which the others in a campaign know you."""
-    rename(ask.person, " ".join(body.name.split()))
+    was = None if ask.expected_version is None else ask.person.name
+    rename(ask.person, " ".join(body.name.split()), was)
     ask.person.refresh_from_db(fields=["name"])
     return _shown(ask, ask.person)
 

@@ -142,4 +142,5 @@ def read_notice_settings(ask: Ask) -> NoticeSettings:
 def save_notice_settings(ask: Ask, body: NoticeSettingsEdit) -> NoticeSettings:
     """Say how you want to be told: mails once a day, once a week or never, and what you do not want to hear of."""
     muted = None if body.muted is UNSET else set(body.muted)
-    return _told(wish_notices(actor=ask.person, mail=body.mail, muted=muted))
+    was = None if ask.expected_version is None else ask.thing
+    return _told(wish_notices(actor=ask.person, mail=body.mail, muted=muted, was=was))

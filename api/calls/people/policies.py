@@ -1,6 +1,7 @@
 """What is done for you where you do not answer: in one campaign, or everywhere."""
 
-from typing import Annotated, Literal
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
@@ -11,7 +12,7 @@ from campaigns.access import place_for
 from campaigns.models import Campaign, Policy
 from campaigns.packs import pack_of
 from campaigns.policy_views import Row, rows
-from campaigns.services.save_policy import MOST_WISHES, forget_policy, save_policy
+from campaigns.services.save_policy import MOST_WISHES, forget_policy, said_by, save_policy
 from rules.engine.policy import BASIS, DEFAULT
 
 Basis = Literal["default", "cautious", "greedy"]
@@ -59,11 +60,24 @@ def _kept(ask: Ask, campaign: Campaign | None) -> Policy | None:
     return Policy.objects.filter(person=ask.person, campaign=campaign).first()
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """Where it counts, and what counts there now."""
+
+    campaign: Campaign | None
+    said: list[Any]
+
+
 def _tagged(ask: Ask, campaign: Campaign | None) -> Tagged:
-    """Where nothing is said here, what is told is what was said for everything."""
-    found = _kept(ask, campaign) or (_kept(ask, None) if campaign else None)
-    said = [found.campaign_id, found.wishes, found.reserved] if found else []
-    return Tagged(campaign, content_version(said), f"policy-{ask.person.pk}-{campaign.pk if campaign else 0}")
+    said = said_by(ask.person, campaign)
+    place = f"policy-{ask.person.pk}-{campaign.pk if campaign else 0}"
+    return Tagged(Wanted(campaign, said), content_version(said), place)
+
+
+def _known(ask: Ask) -> list[Any] | None:
+    """What was said, which services compare, for whoever sent its version."""
+    wanted: Wanted = ask.thing
+    return None if ask.expected_version is None else wanted.said
 
 
 def everywhere(ask: Ask) -> Tagged:
@@ -100,9 +114,11 @@ def _choices(row: Row) -> list[PolicyChoice]:
     return [PolicyChoice(key=key, label=label) for key, label in offered]
 
 
-def _save(ask: Ask, campaign: Campaign | None, body: PolicyEdit) -> MyPolicy:
+def _save(ask: Ask, body: PolicyEdit) -> MyPolicy:
+    campaign = ask.thing.campaign
     basis = {} if body.otherwise == DEFAULT else {BASIS: body.otherwise}
-    save_policy(actor=ask.person, campaign=campaign, wishes={**basis, **body.wishes}, reserved=body.reserved)
+    wishes = {**basis, **body.wishes}
+    save_policy(actor=ask.person, campaign=campaign, wishes=wishes, reserved=body.reserved, known=_known(ask))
     return _shown(ask, campaign)
 
 
@@ -115,28 +131,28 @@ def read_my_policy(ask: Ask) -> MyPolicy:
 @call("put", "me/policy", tag=everywhere, serves=("policy_everywhere",), example=EXAMPLE)
 def save_my_policy(ask: Ask, body: PolicyEdit) -> MyPolicy:
     """Say what is to be done for you where you do not answer."""
-    return _save(ask, None, body)
+    return _save(ask, body)
 
 
 @call("delete", "me/policy", tag=everywhere, serves=("policy_everywhere",))
 def forget_my_policy(ask: Ask) -> None:
     """Take back what you said for all campaigns: habits decide then."""
-    forget_policy(actor=ask.person, campaign=None)
+    forget_policy(actor=ask.person, campaign=None, known=_known(ask))
 
 
 @call("get", "campaigns/{campaign}/policy", tag=in_campaign, serves=("policy",))
 def read_campaign_policy(ask: Ask, campaign: int) -> MyPolicy:
     """What is done for you in one campaign where you do not answer."""
-    return _shown(ask, ask.thing)
+    return _shown(ask, ask.thing.campaign)
 
 
 @call("put", "campaigns/{campaign}/policy", tag=in_campaign, serves=("policy",), example=EXAMPLE)
 def save_campaign_policy(ask: Ask, campaign: int, body: PolicyEdit) -> MyPolicy:
     """Say what is to be done for you in one campaign where you do not answer."""
-    return _save(ask, ask.thing, body)
+    return _save(ask, body)
 
 
 @call("delete", "campaigns/{campaign}/policy", tag=in_campaign, serves=("policy",))
 def forget_campaign_policy(ask: Ask, campaign: int) -> None:
     """Take back what you said for one campaign: what you said for all of them counts again."""
-    forget_policy(actor=ask.person, campaign=ask.thing)
+    forget_policy(actor=ask.person, campaign=ask.thing.campaign, known=_known(ask))

@@ -103,6 +103,11 @@ def its_link(ask: Ask, warband: int) -> Tagged:
     return Tagged(found, content_version(found.share_token), f"share-{found.pk}")
 
 
+def _known(ask: Ask) -> str | None:
+    """The link itself, which services compare, for whoever sent its version."""
+    return None if ask.expected_version is None else ask.thing.share_token or ""
+
+
 def _link(ask: Ask, warband: Warband) -> ShareLink:
     address = ask.request.build_absolute_uri(warband.share_address) if warband.share_address else ""
     return ShareLink(address=address, token=warband.share_token or "")
@@ -117,19 +122,19 @@ def read_share(ask: Ask, warband: int) -> ShareLink:
 @call("put", "warbands/{warband}/share", tag=its_link, serves=("warband_share",))
 def make_share(ask: Ask, warband: int) -> ShareLink:
     """Make a new link to a roster; the one before it leads nowhere then."""
-    share_warband(actor=ask.person, warband=ask.thing)
+    share_warband(actor=ask.person, warband=ask.thing, was=_known(ask))
     return _link(ask, ask.thing)
 
 
 @call("delete", "warbands/{warband}/share", tag=its_link, serves=("warband_share",))
 def revoke_share(ask: Ask, warband: int) -> None:
     """Take the link to a roster back."""
-    unshare_warband(actor=ask.person, warband=ask.thing)
+    unshare_warband(actor=ask.person, warband=ask.thing, was=_known(ask))
 
 
 @call("post", "warbands/{warband}/retirement", tag=its_owners, serves=("warband_retire",))
 def retire_roster(ask: Ask, warband: int) -> WarbandRow:
     """Retire a warband: its history stays, it fights no more."""
-    retire_warband(actor=ask.person, warband=ask.thing)
+    retire_warband(actor=ask.person, warband=ask.thing, expected_version=ask.expected_version)
     ask.thing.refresh_from_db()
     return row_of(ask.thing)

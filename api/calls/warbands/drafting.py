@@ -308,4 +308,4 @@ def found_warband(ask: Ask, warband: int) -> Roster:
 @call("delete", "warbands/{warband}", tag=its_owners, serves=("draft_delete",))
 def discard_warband(ask: Ask, warband: int) -> None:
     """Throw a draft away; what is founded can only be retired."""
-    discard_draft(actor=ask.person, warband=ask.thing)
+    discard_draft(actor=ask.person, warband=ask.thing, expected_version=ask.expected_version)
