@@ -5,7 +5,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -18,12 +17,11 @@ from campaigns.battle_forms import VersionForm
 from campaigns.models import Campaign, Round, Seat
 from campaigns.round_forms import ChangeForm, DeadlineForm
 from campaigns.round_sheet import RoundSheet
-from campaigns.rounds import champion, knockout_name, next_kind, refuse_unknown_results, rounds_of
+from campaigns.rounds import champion, counted_rounds, knockout_name, next_kind, refuse_unknown_results, rounds_of
 from campaigns.services.change_pairing import change_pairing
 from campaigns.services.close_round import close_round
 from campaigns.services.discard_round import discard_round
 from campaigns.services.draft_round import draft_round
-from campaigns.services.move_battle import OVER
 from campaigns.services.publish_round import publish_round
 from campaigns.services.set_deadline import set_deadline
 from rules.engine.errors import RuleViolation
@@ -49,9 +47,7 @@ def rounds(request: SignedInRequest, pk: int) -> HttpResponse:
 
 def _list(request: SignedInRequest, place: Place, refusal: RuleViolation | None = None) -> HttpResponse:
     campaign = place.campaign
-    over = Count("battles", filter=Q(battles__state__in=OVER), distinct=True)
-    tables, fought = Count("pairings", distinct=True), Count("battles", distinct=True)
-    found = list(campaign.rounds.annotate(over=over, tables=tables, fought=fought).order_by("-number"))
+    found = list(counted_rounds(campaign).order_by("-number"))
     shown = [one for one in found if place.runs_it or one.state != Round.State.DRAFT]
     for one in shown:
         one.title = _title(one)  # type: ignore[attr-defined]

@@ -5,11 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, groupby
 
+from django.db.models import QuerySet
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
+from campaigns.counting import count_of
 from campaigns.models import Battle, Campaign, Enrolment, Pairing, Participation, Round
 from campaigns.pairing import Entrant, bracket, next_knockout_round, pair, seat
 from campaigns.people import enrolled, lock_open, refuse_unless_runs
@@ -110,6 +112,16 @@ def score(row: Row | None, house: House, free: int = 0) -> float:
 
 def rounds_of(campaign: Campaign) -> list[Round]:
     return list(campaign.rounds.order_by("number"))
+
+
+def counted_rounds(campaign: Campaign) -> QuerySet[Round]:
+    """Each with its tables, its battles, and how many of those are over."""
+    battles = Battle.objects.all()
+    return campaign.rounds.annotate(
+        tables=count_of(Pairing.objects.all(), "round"),
+        fought=count_of(battles, "round"),
+        over=count_of(battles.filter(state__in=OVER), "round"),
+    )
 
 
 def next_kind(campaign: Campaign, rounds: Sequence[Round]) -> str:

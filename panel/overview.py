@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from django.db.models import Count, Q
 from django.http import HttpRequest
 
-from campaigns.models import Battle, Campaign
+from campaigns.counting import count_of
+from campaigns.models import Battle, Campaign, Membership
 from panel.comparing import comparing
 from panel.scope import is_operator, visible
 from warbands.models import ReconcileRun
@@ -29,8 +29,8 @@ def _campaigns(request: HttpRequest) -> Any:
     state = Battle.State
     rows = visible(Campaign, request.user).exclude(status=Campaign.Status.ENDED)
     return rows.annotate(
-        members=Count("memberships", distinct=True),
-        playing=Count("battles", filter=Q(battles__state__in=[state.PREGAME, state.PLAYING]), distinct=True),
-        reported=Count("battles", filter=Q(battles__state__in=WAITING), distinct=True),
-        disputed=Count("battles", filter=Q(battles__state=state.DISPUTED), distinct=True),
+        members=count_of(Membership.objects.all(), "campaign"),
+        playing=count_of(Battle.objects.filter(state__in=[state.PREGAME, state.PLAYING]), "campaign"),
+        reported=count_of(Battle.objects.filter(state__in=WAITING), "campaign"),
+        disputed=count_of(Battle.objects.filter(state=state.DISPUTED), "campaign"),
     )[:MOST]

@@ -2,7 +2,6 @@
 
 from typing import Annotated, Literal
 
-from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 from msgspec import Meta, field
 
@@ -18,13 +17,20 @@ from campaigns.ladder_views import with_ladder
 from campaigns.models import Pairing, Round
 from campaigns.round_sheet import RoundSheet, SeatShown, TableShown
 from campaigns.round_views import with_rounds
-from campaigns.rounds import champion, knockout_name, next_kind, played_in, refuse_unknown_results, rounds_of
+from campaigns.rounds import (
+    champion,
+    counted_rounds,
+    knockout_name,
+    next_kind,
+    played_in,
+    refuse_unknown_results,
+    rounds_of,
+)
 from campaigns.services.change_pairing import change_pairing
 from campaigns.services.close_round import close_round
 from campaigns.services.discard_round import discard_round
 from campaigns.services.draft_round import draft_round
 from campaigns.services.lay_ladder import LONGEST_KEY, LONGEST_NAME, LONGEST_NOTE, MOST, lay_ladder
-from campaigns.services.move_battle import OVER
 from campaigns.services.publish_round import publish_round
 from campaigns.services.set_deadline import set_deadline
 from campaigns.standings import cache_key
@@ -68,9 +74,7 @@ ORDERS = {"newest": ("-number", "-pk"), "oldest": ("number", "pk")}
 def list_rounds(ask: Ask, campaign: int, query: RoundsAsked) -> Page[RoundRow]:
     """The rounds of a campaign, the newest first; a ladder has none."""
     place = with_rounds(place_for(ask.person, campaign))
-    over = Count("battles", filter=Q(battles__state__in=OVER), distinct=True)
-    tables, fought = Count("pairings", distinct=True), Count("battles", distinct=True)
-    rows = place.campaign.rounds.annotate(over=over, tables=tables, fought=fought)
+    rows = counted_rounds(place.campaign)
     if not place.runs_it:
         rows = rows.exclude(state=Round.State.DRAFT)
     if query.state:

@@ -9,7 +9,20 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.chronicle import SENTENCES
-from campaigns.models import Batch, BatchItem, Battle, Campaign, Event, Round, Seat, Simulation, Webhook
+from campaigns.counting import count_of
+from campaigns.models import (
+    Batch,
+    BatchItem,
+    Battle,
+    Campaign,
+    Enrolment,
+    Event,
+    Membership,
+    Round,
+    Seat,
+    Simulation,
+    Webhook,
+)
 from campaigns.services.cancel_batch import cancel_batch
 from campaigns.services.retry_batch import retry_batch
 from panel.actions import Act
@@ -34,9 +47,9 @@ class CampaignAdmin(ScopedAdmin):
             super()
             .get_queryset(request)
             .annotate(
-                _members=Count("memberships", distinct=True),
-                _enrolled=Count("enrolments", filter=Q(enrolments__left=None), distinct=True),
-                _fought=Count("battles", filter=Q(battles__state=Battle.State.CLOSED), distinct=True),
+                _members=count_of(Membership.objects.all(), "campaign"),
+                _enrolled=count_of(Enrolment.objects.filter(left=None), "campaign"),
+                _fought=count_of(Battle.objects.filter(state=Battle.State.CLOSED), "campaign"),
             )
         )
 
