@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -89,12 +88,16 @@ def open_offers(battle: Battle) -> list[Offer]:
     return list(Offer.objects.filter(battle=battle.key, state=Offer.State.OPEN).prefetch_related("items"))
 
 
+STAND = """
+SELECT id, state, version, maker_agrees_to, taker_agrees_to FROM market_offer
+WHERE battle = %s AND coalesce(%s::bigint IN (maker_id, taker_id), true) ORDER BY id
+"""
+
+
 def stand_of(battle: Battle, warband: int | None = None) -> list[tuple[Any, ...]]:
     """How the offers after a battle stand, or those of one warband: it differs when anything about them does."""
-    found = Offer.objects.filter(battle=battle.key).order_by("pk")
-    if warband is not None:
-        found = found.filter(Q(maker=warband) | Q(taker=warband))
-    return list(found.values_list("pk", "state", "version", "maker_agrees_to", "taker_agrees_to"))
+    found: list[tuple[Any, ...]] = send(STAND, battle.key, warband).fetchall()
+    return found
 
 
 def promised(offers: Iterable[Offer], warband: int, but: Offer | None = None) -> int:

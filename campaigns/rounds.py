@@ -5,13 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, groupby
 
-from django.db.models import QuerySet
+from django.db.models import IntegerField, QuerySet
+from django.db.models.expressions import RawSQL
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from campaigns.counting import count_of
 from campaigns.models import Battle, Campaign, Enrolment, Pairing, Participation, Round
 from campaigns.pairing import Entrant, bracket, next_knockout_round, pair, seat
 from campaigns.people import enrolled, lock_open, refuse_unless_runs
@@ -114,13 +114,16 @@ def rounds_of(campaign: Campaign) -> list[Round]:
     return list(campaign.rounds.order_by("number"))
 
 
+IN_ROUND = "SELECT count(*) FROM campaigns_{} one WHERE one.round_id = campaigns_round.id"
+
+
 def counted_rounds(campaign: Campaign) -> QuerySet[Round]:
-    """Each with its tables, its battles, and how many of those are over."""
-    battles = Battle.objects.all()
+    """Each with its tables, its battles, and how many of those are over; each counted for itself."""
+    battles, number = IN_ROUND.format("battle"), IntegerField()
     return campaign.rounds.annotate(
-        tables=count_of(Pairing.objects.all(), "round"),
-        fought=count_of(battles, "round"),
-        over=count_of(battles.filter(state__in=OVER), "round"),
+        tables=RawSQL(IN_ROUND.format("pairing"), [], number),  # noqa: S611
+        fought=RawSQL(battles, [], number),  # noqa: S611
+        over=RawSQL(f"{battles} AND one.state = ANY(%s)", [list(OVER)], number),  # noqa: S611
     )
 
 

@@ -4,6 +4,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal
 
+from django.db.models import Prefetch
 from django.http import HttpResponse
 from msgspec import UNSET, Meta, UnsetType
 
@@ -229,7 +230,8 @@ def _pack(pack: GamePack) -> OwnPack:
 @call("get", "own-packs", serves=("packs",))
 def list_own_packs(ask: Ask, query: Listed) -> Page[OwnPack]:
     """The packs that you may change, with their editions, the newest first."""
-    rows = packs_to_edit(ask.person).select_related("owner").prefetch_related("editions")
+    editions = Prefetch("editions", PackEdition.objects.defer("content"))
+    rows = packs_to_edit(ask.person).select_related("owner").prefetch_related(editions)
     return page(rows, query, _pack)
 
 

@@ -40,10 +40,13 @@ class Notices(Listed):
     campaign: Annotated[int, Meta(ge=0, le=2**63 - 1)] = 0
 
 
+NOTICE_SHOWN = ("kind", "data", "address", "made", "read", "campaign__name")
+
+
 @call("get", "me/notices", serves=("notices",))
 def list_notices(ask: Ask, query: Notices) -> Page[NoticeRow]:
     """What you should know, newest first."""
-    mine = Notice.objects.filter(person=ask.person).select_related("campaign")
+    mine = Notice.objects.filter(person=ask.person).select_related("campaign").only(*NOTICE_SHOWN)
     chosen = mine.filter(
         Q(read=None) if query.unread else Q(), Q(campaign=query.campaign) if query.campaign else Q()
     )  # fmt: skip
