@@ -9,6 +9,7 @@ from campaigns.models import Battle
 from market.models import Offer
 from tests.api.caller import Caller
 from tests.api.fights import good, refused, run_path
+from tests.campaigns.runs import walk_all
 from tests.campaigns.stage import Scene, a_person
 from tests.campaigns.trades import a_captive, allied, first_item, state_of, to_homecoming, to_trade
 from warbands.models import Warband
@@ -113,6 +114,19 @@ def held() -> Held:
 
 def captive(held: Held, rest: str = "") -> str:
     return run_path(held[1], held[0], "Marek", f"/captives/{held[2]}{rest}")
+
+
+def test_a_list_of_captives_is_read_anew_when_one_is_free(held: Held, caller: Callers) -> None:
+    scene, battle, fighter = held
+    marek, ilse = caller("Marek"), caller("Ilse")
+    listed = run_path(battle, scene, "Ilse", "/captives")
+    seen = ilse.get(listed)
+    assert [row["fighter"] for row in good(seen)["items"]] == [fighter]
+    assert ilse.get(listed, if_none_match=seen["ETag"]).status_code == 304
+    good(ilse.put(captive(held, "/ransom"), {"points": 10}))
+    good(marek.post(captive(held, "/agreement")))
+    walk_all(battle)
+    assert good(ilse.get(listed, if_none_match=seen["ETag"]))["items"] == []
 
 
 def test_captives_are_listed_for_owner_and_captor(held: Held, caller: Callers) -> None:
