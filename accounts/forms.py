@@ -12,6 +12,7 @@ from django.utils.html import escape
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from rules.text_fields import LineField
 
 EMAIL = _("E-mail")
 PASSWORD = _("Password")
@@ -42,7 +43,7 @@ class OneTimeCode(OurWords):
 
 
 class NameForm(forms.Form):
-    name = forms.CharField(
+    name = LineField(
         label=_("Name"),
         max_length=60,
         help_text=_("What the others in a campaign call you."),

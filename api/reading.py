@@ -1,7 +1,6 @@
 """What was sent, read strictly: an unknown field is an error, and nothing is ever silently ignored."""
 
 import json
-import re
 from typing import Any
 
 import msgspec
@@ -11,10 +10,9 @@ from rest_framework.request import Request
 
 from api.call import Call
 from api.problems import Fault, Refused, invalid
+from rules.texts import hidden_in
 
 USUAL_BODY = 256 * 1024
-CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]")
-"""Those of ASCII and Latin-1 but tabs and line ends, and those of Unicode that turn the text around them."""
 
 
 def read_query(call: Call, given: QueryDict) -> Any:
@@ -83,13 +81,5 @@ def _once_each(pairs: list[tuple[str, Any]]) -> None:
 
 def _refuse_controls(value: Any, where: str) -> None:
     """Control characters have no place in a name or a text, and the database keeps no NUL."""
-    if isinstance(value, str):
-        if not value.isprintable() and CONTROLS.search(value):
-            raise invalid([Fault(where=where, message=_("holds a control character"))])
-    elif isinstance(value, dict):
-        for name, inner in value.items():
-            _refuse_controls(name, where)
-            _refuse_controls(inner, f"{where}.{name}")
-    elif isinstance(value, list):
-        for place, inner in enumerate(value):
-            _refuse_controls(inner, f"{where}[{place}]")
+    for place in hidden_in(value, where):
+        raise invalid([Fault(where=place, message=_("holds a control character"))])

@@ -6,10 +6,8 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from accounts.models import User
+from rules.texts import ONE_LINE
 
-_UNSEEN = r"\s\u0300-\u036f\u200b-\u200f\u2060-\u206f\ufeff"
-ONE_LINE = rf"^[^\n\r\t]*[^{_UNSEEN}][^\n\r\t]*$"
-"""With something to see in it."""
 Name = Annotated[str, Meta(min_length=1, max_length=80, pattern=ONE_LINE)]
 Key = Annotated[str, Meta(min_length=1, max_length=120)]
 """A name from a pack, or the key of a fighter, an item, a question."""

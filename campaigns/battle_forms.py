@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from campaigns.access import Place
 from campaigns.models import Campaign, Enrolment
 from campaigns.packs import pack_of
+from rules.text_fields import LineField
 from warbands.models import Warband
 from warbands.services.void import LONGEST_REASON
 
@@ -39,7 +40,7 @@ def scenario_names(campaign: Campaign) -> list[str]:
 
 class ScenarioFields(forms.Form):
     scenario = forms.ChoiceField(label=_("Scenario"), required=False)
-    own_scenario = forms.CharField(
+    own_scenario = LineField(
         label=_("Another scenario"),
         required=False,
         max_length=LONGEST_SCENARIO,
@@ -71,7 +72,7 @@ class BattleForm(ScenarioFields):
         error_messages={"required": _("Choose two warbands at least.")},
     )
     when = date_field()
-    place = forms.CharField(label=_("Place"), required=False, max_length=LONGEST_PLACE)
+    place = LineField(label=_("Place"), required=False, max_length=LONGEST_PLACE)
     is_final = forms.BooleanField(label=_("It is the final battle of the campaign"), required=False)
     at_once = forms.BooleanField(
         label=_("It is on at once"), required=False, help_text=_("The players are told and not asked.")
@@ -114,11 +115,11 @@ class VersionForm(forms.Form):
 
 class MoveForm(VersionForm):
     when = date_field()
-    place = forms.CharField(label=_("Place"), required=False, max_length=LONGEST_PLACE)
+    place = LineField(label=_("Place"), required=False, max_length=LONGEST_PLACE)
 
 
 class VoidBattleForm(VersionForm):
-    reason = forms.CharField(
+    reason = LineField(
         label=_("Reason"), max_length=LONGEST_REASON, help_text=_("Everybody in the campaign can read it.")
     )
     cascade = forms.BooleanField(label=_("Void what rests on it too"), required=False)

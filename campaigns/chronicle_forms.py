@@ -14,6 +14,7 @@ from campaigns.models import NoticeWishes, Story
 from campaigns.notices import GROUPS
 from campaigns.services.edit_story import version_of
 from campaigns.stories import LONGEST
+from rules.text_fields import LineField, TextField
 
 PICTURES = "image/jpeg,image/png,image/webp"
 
@@ -22,7 +23,7 @@ class StoryForm(forms.Form):
     """How long a text may be is for the service to say: a form that cut it would lose what was written."""
 
     version = forms.CharField(widget=forms.HiddenInput, required=False)
-    text = forms.CharField(
+    text = TextField(
         label=_("Story"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 12}),
@@ -34,7 +35,7 @@ class StoryForm(forms.Form):
         help_text=_("A JPEG, PNG or WebP of at most 8 MB."),
         widget=forms.FileInput(attrs={"accept": PICTURES}),
     )
-    alt = forms.CharField(
+    alt = LineField(
         label=_("What the picture shows"),
         required=False,
         max_length=200,
@@ -63,8 +64,8 @@ class StoryForm(forms.Form):
 
 
 class AnnouncementForm(forms.Form):
-    title = forms.CharField(label=_("Title"), max_length=LONGEST_TITLE)
-    text = forms.CharField(
+    title = LineField(label=_("Title"), max_length=LONGEST_TITLE)
+    text = TextField(
         label=_("Text"),
         required=False,
         max_length=LONGEST_TEXT,
@@ -86,7 +87,7 @@ class DatesForm(forms.Form):
     date_1 = forms.DateTimeField(label=_("Date"), widget=MomentInput())
     date_2 = forms.DateTimeField(label=_("Second date"), required=False, widget=MomentInput())
     date_3 = forms.DateTimeField(label=_("Third date"), required=False, widget=MomentInput())
-    place = forms.CharField(label=_("Place"), required=False, max_length=120)
+    place = LineField(label=_("Place"), required=False, max_length=120)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

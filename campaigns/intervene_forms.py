@@ -19,6 +19,7 @@ from rules.engine.pack.schema import Pack
 from rules.engine.prices import label
 from rules.engine.state import DEVOTIONS, HERO, Fighter
 from rules.engine.state import Warband as State
+from rules.text_fields import LineField
 from warbands import words
 from warbands.models import Warband
 from warbands.projection import read_state
@@ -29,7 +30,7 @@ Choices = list[tuple[str, Any]]
 
 
 class ReasonForm(forms.Form):
-    reason = forms.CharField(
+    reason = LineField(
         label=_("Reason"),
         max_length=LONGEST_REASON,
         help_text=_("Everybody in the campaign can read it."),

@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy as _
 from campaigns.models import Membership
 from campaigns.services.invite import MOST_PLACES
 from campaigns.services.request_to_join import LONGEST_NOTE
+from rules.text_fields import LineField, TextField
 
 Role = Membership.Role
 
@@ -44,7 +45,7 @@ class CodeForm(forms.Form):
 
 
 class RequestForm(forms.Form):
-    note = forms.CharField(
+    note = TextField(
         label=_("A word about you"), max_length=LONGEST_NOTE, required=False,
         help_text=_("Who you are, when you can play. Only those who run the campaign read it."),
         widget=forms.Textarea(attrs={"rows": 3}),
@@ -52,4 +53,4 @@ class RequestForm(forms.Form):
 
 
 class CloneForm(forms.Form):
-    name = forms.CharField(label=_("Name of the new campaign"), max_length=80)
+    name = LineField(label=_("Name of the new campaign"), max_length=80)

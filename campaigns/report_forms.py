@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy
 from campaigns.report import Edit, Ending, Line, Pairs, Paper, Part, Side, edited
 from campaigns.report_checks import MOST, Finding
 from campaigns.report_rows import Table
+from rules.text_fields import TextField
 
 SEEN, VERSION = ".seen", ".version"
 PAIR = re.compile(r"[0-9]{1,18}-[0-9]{1,18}")
@@ -100,7 +101,7 @@ def _number(text: str) -> int | None:
 
 
 class DisputeForm(forms.Form):
-    reason = forms.CharField(
+    reason = TextField(
         label=gettext_lazy("What was otherwise"), max_length=1000, widget=forms.Textarea(attrs={"rows": 3}),
         help_text=gettext_lazy("A sentence or two. Everybody in the campaign can read it."),
     )  # fmt: skip
@@ -117,7 +118,7 @@ class RulingForm(forms.Form):
             (EDITED, gettext_lazy("Otherwise: as it stands in the form below")),
         ],
     )  # fmt: skip
-    ruling = forms.CharField(
+    ruling = TextField(
         label=gettext_lazy("Why"), max_length=1000, widget=forms.Textarea(attrs={"rows": 3}),
         help_text=gettext_lazy("A sentence or two for those who fought. Everybody in the campaign can read it."),
     )  # fmt: skip

@@ -12,6 +12,8 @@ from typing import Any
 import msgspec
 from django.utils.translation import gettext as _
 
+from rules.texts import has_hidden, hidden_in, hidden_sentence
+
 COLUMNS = (
     "battle", "scenario", "warband", "result", "routed", "allies", "achievements", "markers", "points",
     "fighter", "took_part", "out", "by_warband", "by", "how", "melee", "ranged", "experience",
@@ -74,8 +76,8 @@ def _text(content: bytes) -> str:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Unreadable(Problem("", "", _("This file is no text in UTF-8. Save it as CSV in UTF-8."))) from error
-    if "\0" in text:
-        raise Unreadable(Problem("", "", _("This file is no text.")))
+    if has_hidden(text):
+        raise Unreadable(Problem("", "", _("This file holds characters that nobody sees, or that are no text.")))
     return text
 
 
@@ -132,6 +134,8 @@ def _json_rows(text: str) -> Iterator[Row]:
         found = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError) as error:
         raise Unreadable(Problem("", "", _("This is no JSON: %(why)s.") % {"why": error})) from error
+    for where in hidden_in(found, ""):
+        raise Unreadable(Problem(where.removeprefix("."), "", hidden_sentence()))
     battles = found.get("battles") if isinstance(found, dict) else found
     for place, battle in enumerate(_listed(battles, "battles")):
         where = f"battles[{place}]"

@@ -22,6 +22,7 @@ from rules.engine.pack.schema import Achievement
 from rules.engine.settings import CampaignSettings
 from rules.library import sources
 from rules.terms import USUAL, usual_with
+from rules.text_fields import LineField, TextField
 
 WORTH = "worth-"
 ON_HOUSE = frozenset(House.__struct_fields__)
@@ -47,7 +48,7 @@ class NumbersField(forms.CharField):
         pass
 
 
-class LinksField(forms.CharField):
+class LinksField(TextField):
     """A line a link: its name, and the address as the last word."""
 
     widget = forms.Textarea(attrs={"rows": 3})
@@ -56,7 +57,7 @@ class LinksField(forms.CharField):
         return "\n".join(f"{name} {address}" for name, address in value.items()) if isinstance(value, dict) else value
 
     def to_python(self, value: Any) -> Any:
-        lines = [line.split() for line in str(value or "").splitlines() if line.strip()]
+        lines = [line.split() for line in str(super().to_python(value)).splitlines() if line.strip()]
         return {" ".join(words[:-1]): words[-1] for words in lines}
 
     def run_validators(self, value: Any) -> None:
@@ -83,8 +84,8 @@ def of_the_site(packs: Mapping[str, str]) -> dict[str, str]:
 
 
 FIELDS: dict[str, Any] = {
-    "name": lambda: forms.CharField(max_length=LONGEST_NAME),
-    "motto": lambda: forms.CharField(max_length=LONGEST_MOTTO, required=False),
+    "name": lambda: LineField(max_length=LONGEST_NAME),
+    "motto": lambda: LineField(max_length=LONGEST_MOTTO, required=False),
     "visibility": lambda: _choice("visibility"),
     "links": lambda: LinksField(required=False),
     "starting_points": lambda: _number("starting_points", required=False),

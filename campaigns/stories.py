@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from campaigns.access import Place
 from campaigns.models import Battle, Story
 from rules.engine.errors import RuleViolation
+from rules.texts import plain_line, plain_text
 from warbands import lore
 
 LONGEST = 10_000
@@ -78,7 +79,7 @@ def story_to_delete(place: Place, battle: Battle, pk: int) -> Story:
 
 def checked(text: str, alt: str, *, with_picture: bool) -> Words:
     """Browsers send two letters for the end of a line; one is counted, as they count it themselves."""
-    plain = text.replace("\r\n", "\n").strip()
+    plain = plain_text(text).replace("\r\n", "\n").strip()
     if len(plain) > LONGEST:
         facts = {"most": f"{LONGEST:,}", "length": f"{len(plain):,}"}
         raise RuleViolation(
@@ -86,7 +87,7 @@ def checked(text: str, alt: str, *, with_picture: bool) -> Words:
         )
     if not plain and not with_picture:
         raise RuleViolation("story_empty", _("Write a few words, or add a picture."))
-    return Words(plain, alt.strip())
+    return Words(plain, plain_line(alt))
 
 
 def refuse_void(battle: Battle) -> None:

@@ -9,6 +9,7 @@ from market.basket import HAGGLED, HIRE, POISON, RECRUIT, Orders, haggling, move
 from rules.engine.errors import RuleViolation
 from rules.engine.prices import HAGGLES, LOCAL, SPECIAL
 from rules.engine.stall import MOST_AT_ONCE
+from rules.texts import plain_line
 
 MOST_ORDERS = 60
 """Of a basket; who wants more pays twice."""
@@ -129,7 +130,7 @@ def _named(basket: Basket, place: int, name: str) -> Basket:
     if basket[place].get("do") not in (RECRUIT, HIRE) or "into" in basket[place]:
         raise _unknown()
     order = {key: value for key, value in basket[place].items() if key != "name"}
-    given = " ".join(name.split())
+    given = plain_line(name)
     if len(given) > LONGEST_NAME:
         raise RuleViolation("long_name", _("A name has at most %(most)s letters.") % {"most": LONGEST_NAME})
     return _replaced(basket, place, {**order, "name": given} if given else order)

@@ -21,6 +21,7 @@ from rules.pack_files import LARGEST, value_yaml, yaml_value
 from rules.pack_parts import ARMIES, FIGHTERS, HIRELINGS, PARTS, Part, rows_of, standard
 from rules.services.create_pack import LONGEST_NAME
 from rules.services.save_edition import LONGEST_NOTES
+from rules.text_fields import LineField, TextField
 
 FIRST = ("name", "code")
 """What an entry is known by, before all else."""
@@ -77,7 +78,7 @@ def label_for(name: str) -> str:
 # What a field takes -------------------------------------------------------------------------------
 
 
-class Lines(forms.CharField):
+class Lines(TextField):
     """Names, one in each line."""
 
     def __init__(self, **kwargs: Any) -> None:
@@ -87,7 +88,7 @@ class Lines(forms.CharField):
         return [line.strip() for line in str(super().clean(value)).splitlines() if line.strip()]
 
 
-class Numbers(forms.CharField):
+class Numbers(LineField):
     """Whole numbers in one line, with commas or spaces between them."""
 
     def clean(self, value: Any) -> Any:
@@ -97,7 +98,7 @@ class Numbers(forms.CharField):
         return [int(word) for word in words]
 
 
-class Written(forms.CharField):
+class Written(TextField):
     """Something that is made of parts, as in the files; checked against the type that it has there."""
 
     def __init__(self, *, hint: Any, **kwargs: Any) -> None:
@@ -135,8 +136,9 @@ def field_for(name: str, hint: Any, *, required: bool) -> forms.Field:
     if kind is int:
         return forms.IntegerField(min_value=-MOST_DIGITS, max_value=MOST_DIGITS, **common | {"required": required})
     if kind is str:
-        widget = forms.Textarea(attrs={"rows": 2}) if name in LONG else forms.TextInput()
-        return forms.CharField(widget=widget, max_length=2000 if name in LONG else LONGEST_LINE, **common)
+        if name in LONG:
+            return TextField(widget=forms.Textarea(attrs={"rows": 2}), max_length=2000, **common)
+        return LineField(max_length=LONGEST_LINE, **common)
     if get_origin(kind) is Literal and not optional:
         choices = [(value, str(value).replace("_", " ")) for value in get_args(kind)]
         return forms.ChoiceField(choices=choices if required else [("", "—"), *choices], **common)
@@ -280,7 +282,7 @@ def _key_field(part: Part) -> forms.Field:
     """A choice where only some names make sense."""
     if part.names:
         return forms.ChoiceField(label=label_for(KEY), choices=[(name, name) for name in part.names])
-    return forms.CharField(label=label_for(KEY), max_length=80)
+    return LineField(label=label_for(KEY), max_length=80)
 
 
 def _flat(data: Any) -> dict[str, Any]:
@@ -350,7 +352,7 @@ def empty_form(part: Part, draft: Draft, *, army: str = "") -> EntryForm:
 
 
 class PackForm(forms.Form):
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=LONGEST_NAME)
+    name = LineField(label=gettext_lazy("Name"), max_length=LONGEST_NAME)
     shared = forms.BooleanField(
         label=gettext_lazy("Share it"), required=False,
         help_text=gettext_lazy("Every game master of the site may then use its published editions."),
@@ -358,7 +360,7 @@ class PackForm(forms.Form):
 
 
 class PublishForm(forms.Form):
-    notes = forms.CharField(
+    notes = TextField(
         label=gettext_lazy("What is new in it"), required=False, max_length=LONGEST_NOTES,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=gettext_lazy("Game masters read it before they upgrade."),

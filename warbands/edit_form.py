@@ -7,6 +7,7 @@ from django import forms
 from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
 
+from rules.text_fields import LineField, TextField
 from warbands.lore import LONGEST
 from warbands.models import Fighter, Warband
 from warbands.services.draft import LONGEST_NAME
@@ -19,15 +20,15 @@ class EditForm(forms.Form):
     """The warband's own fields, and for every fighter a name and a place on the roster."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
-    name = forms.CharField(label=_("Name of the warband"), max_length=LONGEST_NAME)
-    lore = forms.CharField(
+    name = LineField(label=_("Name of the warband"), max_length=LONGEST_NAME)
+    lore = TextField(
         label=_("Lore"),
         required=False,
         max_length=LONGEST,
         widget=forms.Textarea,
         help_text=_("Everybody who sees the roster reads it. Its first line is the motto. Markdown works."),
     )
-    notes = forms.CharField(
+    notes = TextField(
         label=_("Notes"),
         required=False,
         max_length=LONGEST,
@@ -53,7 +54,7 @@ class EditForm(forms.Form):
 
     def _add_fighter(self, fighter: Fighter, place: int) -> None:
         name = {"who": fighter.name}
-        self.fields[NAME + fighter.key] = forms.CharField(
+        self.fields[NAME + fighter.key] = LineField(
             label=_("Name of %(who)s") % name, max_length=LONGEST_NAME, initial=fighter.name
         )
         self.fields[PLACE + fighter.key] = forms.IntegerField(

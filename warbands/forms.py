@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from rules.engine.pack.schema import Pack
 from rules.engine.state import DEVOTIONS, MEDIUM
 from rules.library import pack
+from rules.text_fields import LineField
 from warbands.portable import LARGEST_FILE
 from warbands.services.draft import LONGEST_NAME
 from warbands.services.void import CASCADE, KEEP, LONGEST_REASON, STOP
@@ -19,7 +20,7 @@ class WarbandForm(forms.Form):
     """The first page of a founding."""
 
     army = forms.ChoiceField(label=_("Army"), widget=forms.RadioSelect)
-    name = forms.CharField(label=_("Name of the warband"), max_length=LONGEST_NAME)
+    name = LineField(label=_("Name of the warband"), max_length=LONGEST_NAME)
     devotion = forms.ChoiceField(label=_("Devotion"), initial=MEDIUM, widget=forms.RadioSelect)
 
     def __init__(self, *args: Any, packed: Pack | None = None, **kwargs: Any) -> None:
@@ -55,7 +56,7 @@ class ImportForm(forms.Form):
 class VoidForm(forms.Form):
     """Taking back an act: why, and what becomes of the acts that rest on it."""
 
-    reason = forms.CharField(
+    reason = LineField(
         label=_("Reason"), max_length=LONGEST_REASON, help_text=_("It stays in the ledger, for everybody to read.")
     )
     cascade = forms.ChoiceField(

@@ -10,6 +10,7 @@ from campaigns.models import Campaign, Event
 from campaigns.people import lock_open, refuse_unless_runs
 from campaigns.telling import notify, tell
 from rules.engine.errors import RuleViolation
+from rules.texts import plain_line, plain_text
 
 
 @transaction.atomic
@@ -17,7 +18,7 @@ def announce(*, actor: User, campaign: Campaign, title: str, text: str = "") -> 
     """It stands in the chronicle, and everybody else gets a notice."""
     row = lock_open(campaign)
     refuse_unless_runs(row, actor)
-    title, text = " ".join(title.split()), text.replace("\r\n", "\n").strip()
+    title, text = plain_line(title), plain_text(text).replace("\r\n", "\n").strip()
     _refuse(actor, row, title, text)
     event = tell(campaign=row, kind="announcement", actor=actor, title=title, text=text)
     address = f"{reverse('chronicle', args=[row.pk])}?until={event.pk}#event-{event.pk}"

@@ -10,12 +10,13 @@ from campaigns.settings import House, stored, stored_settings
 from campaigns.telling import tell
 from rules.engine.errors import RuleViolation
 from rules.engine.settings import CampaignSettings
+from rules.texts import plain_line
 
 LONGEST_NAME, LONGEST_MOTTO = 80, 200
 
 
 def checked_name(name: str) -> str:
-    tidy = " ".join(name.split())
+    tidy = plain_line(name)
     if not tidy:
         raise RuleViolation("no_name", _("A campaign needs a name."))
     if len(tidy) > LONGEST_NAME:
@@ -24,7 +25,7 @@ def checked_name(name: str) -> str:
 
 
 def checked_motto(motto: str) -> str:
-    tidy = " ".join(motto.split())
+    tidy = plain_line(motto)
     if len(tidy) > LONGEST_MOTTO:
         raise RuleViolation("motto_too_long", _("A motto has at most %(most)s letters.") % {"most": LONGEST_MOTTO})
     return tidy

@@ -17,6 +17,7 @@ from campaigns.services.move_battle import OVER
 from campaigns.services.touch_campaign import touch_campaign
 from campaigns.telling import tell
 from rules.engine.errors import RuleViolation
+from rules.texts import plain_line, plain_text
 
 MOST = 40
 LONGEST_NAME, LONGEST_NOTE, LONGEST_KEY = 80, 300, 40
@@ -64,7 +65,8 @@ def _refuse_sizes(stages: Sequence[Stage]) -> None:
     if len(stages) > MOST:
         raise RuleViolation("too_many", _("A ladder has at most %(most)s stages.") % {"most": MOST})
     for stage in stages:
-        if not stage.name.strip():
+        plain_text(stage.note)
+        if not plain_line(stage.name):
             raise RuleViolation("no_name", _("Every stage needs a name."))
         if len(stage.name) > LONGEST_NAME or len(stage.note) > LONGEST_NOTE:
             words = {"name": LONGEST_NAME, "note": LONGEST_NOTE}

@@ -17,6 +17,7 @@ from campaigns.services.touch_campaign import touch_campaign
 from campaigns.telling import notify, players_of, tell
 from campaigns.voiding import Fall, what_falls
 from rules.engine.errors import RuleViolation
+from rules.texts import plain_line
 from warbands.battles import battle_name
 from warbands.meanwhile import act_title
 from warbands.rewriting import insert
@@ -51,7 +52,7 @@ def void_battle(
 
 
 def _checked(reason: str) -> str:
-    tidy = " ".join(reason.split())
+    tidy = plain_line(reason)
     if not tidy:
         raise RuleViolation("no_reason", _("Say why: everybody will read it."))
     if len(tidy) > LONGEST_REASON:

@@ -6,7 +6,7 @@ from allauth.mfa.models import Authenticator
 from axes.models import AccessAttempt
 from django.contrib import admin
 from django.db import transaction
-from django.db.models import Count, Exists, Model, OuterRef, QuerySet
+from django.db.models import Count, Exists, Field, Model, OuterRef, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -21,6 +21,7 @@ from panel.services.send_password_reset import send_password_reset
 from panel.services.set_may_sign_in import set_may_sign_in
 from panel.services.set_operator import set_operator
 from panel.site import panel
+from rules.text_fields import LineField
 
 SHUT_OUT = Act(
     "shut_out", _("Close to sign-in"),
@@ -105,6 +106,12 @@ class SiteNoticeAdmin(ScopedAdmin):
     list_filter = ("level", "begins")
     search_fields = ("text",)
     fields = ("text", "level", "begins", "ends")
+
+    def formfield_for_dbfield(self, db_field: "Field[Any, Any]", request: HttpRequest, **kwargs: Any) -> Any:
+        """Words like everybody's, in the clothes of the panel."""
+        if db_field.name == "text":
+            kwargs["form_class"] = LineField
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return is_operator(request.user)

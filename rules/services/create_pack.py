@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from rules.engine.errors import RuleViolation
 from rules.models import GamePack, PackEdition
+from rules.texts import plain_line
 
 LONGEST_NAME = 80
 MOST_PACKS = 50
@@ -26,7 +27,7 @@ class Actor(Protocol):
 
 
 def checked_name(name: str) -> str:
-    tidy = " ".join(name.split())
+    tidy = plain_line(name)
     if not tidy:
         raise RuleViolation("no_name", _("A pack needs a name."))
     if len(tidy) > LONGEST_NAME:

@@ -10,6 +10,7 @@ from rules.access import may_edit
 from rules.engine.errors import RuleViolation
 from rules.models import GamePack, PackEdition
 from rules.services.create_pack import Actor
+from rules.texts import HIDDEN, hidden_in, plain_text
 
 LARGEST = 1_000_000
 LONGEST_NOTES = 2000
@@ -64,15 +65,17 @@ def _checked(content: Any) -> dict[str, Any]:
         text = json.dumps(content, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         raise RuleViolation("no_content", _("A pack holds only texts, numbers, lists and names.")) from error
-    if "\\u0000" in text:
-        raise RuleViolation("no_content", _("A pack cannot have characters that nobody can read."))
     if len(text) > LARGEST:
         raise RuleViolation("too_large", _("This pack is too large."))
     plain: dict[str, Any] = json.loads(text)
+    where = next(hidden_in(plain, ""), "")
+    if where:
+        sentence = _("In %(place)s is a character that nobody sees, or that turns the text around.")
+        raise RuleViolation(HIDDEN, sentence % {"place": where.removeprefix(".")})
     return plain
 
 
 def checked_notes(notes: str) -> str:
     if len(notes) > LONGEST_NOTES:
         raise RuleViolation("notes_too_long", _("Notes have at most %(most)s letters.") % {"most": LONGEST_NOTES})
-    return notes.replace("\x00", "").strip()
+    return plain_text(notes).strip()

@@ -169,6 +169,8 @@ MISTAKES = [
     (HEADER.encode(), ("", "", "nothing in this file")),
     (b"\xff\xfe", ("", "", "UTF-8")),
     (b"battle,warband\n1,\0", ("", "", "no text")),
+    ("battle,warband\n1,The \u202eWardens".encode(), ("", "", "nobody sees")),
+    (b'[{"scenario": "Mill\\u202e"}]', ("[0].scenario", "", "nobody sees")),
     (b'{"battles": [', ("", "", "no JSON")),
     (b'{"results": []}', ("battles", "", "a list")),
     (b'{"battles": [3]}', ("battles[0]", "", "an object")),

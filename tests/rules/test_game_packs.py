@@ -94,8 +94,17 @@ def test_a_stale_draft_is_not_saved(gm: User) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [[], "text", {"a": float("nan")}, {"a": "\x00"}, {"a": "x" * 1_000_001}, {"a": b"x"}]
-)
+    "content",
+    [
+        [],
+        "text",
+        {"a": float("nan")},
+        {"a": "\x00"},
+        {"items": [{"name": "Axe\u202e"}]},
+        {"a": "x" * 1_000_001},
+        {"a": b"x"},
+    ],
+)  # fmt: skip
 def test_what_cannot_be_kept_is_refused(gm: User, content: Any) -> None:
     made = create_pack(actor=gm, name="House rules")
     with pytest.raises(RuleViolation):

@@ -134,8 +134,8 @@ RAW: list[tuple[bytes, str]] = [
     (b"[" * 200_000, "nested too deeply"),
     (b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "nested too deeply"),
     (b'{"format": "aftermath-warband", "version": 1, "x": ' + b"[" * 60 + b"]" * 60 + b"}", "nested too deeply"),
-    (b'{"format": "aftermath-warband", "version": 1, "x": "\\u0000"}', "letters that no text can have"),
-    (b'{"format": "aftermath-warband", "version": 1, "\\ud800": 1}', "letters that no text can have"),
+    (b'{"format": "aftermath-warband", "version": 1, "x": "\\u0000"}', "characters that nobody sees"),
+    (b'{"format": "aftermath-warband", "version": 1, "\\ud800": 1}', "characters that nobody sees"),
 ]
 
 

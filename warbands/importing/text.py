@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from rules.engine.errors import RuleViolation
+from rules.texts import has_hidden
 from warbands.portable import FORMAT, VERSION
 
 DEEPEST = 24
@@ -86,8 +87,8 @@ def check_plain(plain: Any) -> None:
     """Depth and letters, without recursion: the database holds neither every letter nor every depth."""
     level = [plain]
     for _depth in range(DEEPEST):
-        if any(isinstance(thing, str) and not _is_text(thing) for thing in level):
-            raise Refused(_("The file holds letters that no text can have."))
+        if any(isinstance(thing, str) and has_hidden(thing) for thing in level):
+            raise Refused(_("The file holds characters that nobody sees, or that turn the text around."))
         level = [inner for thing in level for inner in _inside(thing)]
     if level:
         raise Refused(_("The file is nested too deeply."))
@@ -99,7 +100,3 @@ def _inside(thing: Any) -> Iterator[Any]:
         yield from thing.values()
     elif isinstance(thing, list):
         yield from thing
-
-
-def _is_text(text: str) -> bool:
-    return (text.isascii() and "\0" not in text) or not any(c == "\0" or "\ud800" <= c <= "\udfff" for c in text)

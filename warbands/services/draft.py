@@ -18,6 +18,7 @@ from rules.engine.pack.schema import Pack
 from rules.engine.settings import CampaignSettings
 from rules.engine.state import DEVOTIONS, Warband, evolve
 from rules.library import pack
+from rules.texts import plain_line
 from warbands import models
 from warbands.draft_log import edits_since, log_edits
 from warbands.projection import read_state, write_state
@@ -79,7 +80,7 @@ def draft_problems(
 
 def checked_name(name: str) -> str:
     """One line, not empty, not endless."""
-    tidy = " ".join(str(name).split())
+    tidy = plain_line(str(name))
     if not tidy:
         raise RuleViolation("no_name", _("Give it a name."))
     if len(tidy) > LONGEST_NAME:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from rules.engine.changes import Change, FighterSet, WarbandSet
 from rules.engine.errors import RuleViolation
+from rules.texts import plain_text
 from warbands.lore import LONGEST
 from warbands.models import Warband
 from warbands.portraits import as_webp
@@ -87,7 +88,7 @@ def _change(warband: str, key: str, before: str, after: str) -> Change:
 def _short(text: str) -> str:
     if len(text) > LONGEST:
         raise RuleViolation("text_too_long", _("A text has at most %(most)s letters.") % {"most": LONGEST})
-    return text
+    return plain_text(text)
 
 
 def _forget_portrait(row: Warband) -> None:

@@ -14,6 +14,7 @@ from rules.engine.errors import RuleViolation
 from rules.engine.plain import Plain
 from rules.engine.rating import warband_rating
 from rules.engine.state import Warband as State
+from rules.texts import plain_line
 from warbands.access import runs_its_campaign
 from warbands.ledger import VOID, Act, History, inverse_of, read_history
 from warbands.models import LedgerEntry, Warband
@@ -99,7 +100,7 @@ def void_act(
 
 def checked_reason(reason: str) -> str:
     """One line that says why, for the ledger."""
-    tidy = " ".join(reason.split())
+    tidy = plain_line(reason)
     if not tidy:
         raise RuleViolation("no_reason", _("Say why: the reason stays in the ledger."))
     if len(tidy) > LONGEST_REASON:

@@ -11,10 +11,11 @@ from accounts.views import rename
 from api.call import Ask, Tagged, call
 from api.models import Token
 from api.paging import Listed, Page, listed, page
-from api.shapes import ONE_LINE, In, Out, Time
+from api.shapes import In, Out, Time
 from api.tokens import revoke_token
 from api.versions import content_version
 from campaigns.waiting import Matter, waiting_for
+from rules.texts import ONE_LINE
 
 Scope = Literal["read", "play", "gm"]
 
