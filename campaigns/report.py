@@ -166,12 +166,11 @@ class Paper(Struct, frozen=True):
         return structs.replace(self, lines=self.lines | {key: part})
 
     def result(self, warband: int) -> str:
-        """What the ending means for one of them; empty while nobody has said."""
-        if not self.ending.kind:
+        """What the ending means for one of them; empty while nobody has said who won, or that nobody did."""
+        kind, winners = self.ending.kind, self.ending.winners
+        if not kind or (kind != NOBODY and not winners):
             return ""
-        if warband in self.ending.winners or (self.ending.kind == NOBODY and not self.ending.winners):
-            return RESULTS[self.ending.kind]
-        return LOST
+        return RESULTS[kind] if warband in winners or not winners else LOST
 
     def others(self, pairs: Pairs, warband: int) -> list[int]:
         """Those whom one of them is paired with."""

@@ -72,7 +72,7 @@ def read_table(battle: Battle) -> Table:
     states = read_states([part.warband for part in parts])
     is_open = battle.state in FILLED_IN
     cast = Cast(tuple(_band(part, states[part.warband_id] if is_open else None) for part in parts))
-    return Table(battle, parts, deeds, states, cast, _paper(parts, deeds, cast))
+    return Table(battle, parts, deeds, states, cast, _paper(battle, parts, deeds, cast))
 
 
 def _band(part: Participation, state: State | None) -> Band:
@@ -95,10 +95,10 @@ def _fighters(part: Participation, state: State | None) -> Iterator[Fighter]:
 # Reading --------------------------------------------------------------------------------------------
 
 
-def _paper(parts: tuple[Participation, ...], deeds: Mapping[str, Deed], cast: Cast) -> Paper:
+def _paper(battle: Battle, parts: tuple[Participation, ...], deeds: Mapping[str, Deed], cast: Cast) -> Paper:
     present = {part.warband_id for part in parts}
     return Paper(
-        ending=_ending(parts),
+        ending=_ending(battle, parts),
         allies=_pairs(parts, present, "allies"),
         fought=_pairs(parts, present, "fought"),
         sides={f"w{part.warband_id}": _side(part) for part in parts},
@@ -106,12 +106,12 @@ def _paper(parts: tuple[Participation, ...], deeds: Mapping[str, Deed], cast: Ca
     )
 
 
-def _ending(parts: tuple[Participation, ...]) -> Ending:
+def _ending(battle: Battle, parts: tuple[Participation, ...]) -> Ending:
     for kind, result in ((ALONE, engine.WON), (ALLIED, engine.WON_ALLIED), (NOBODY, engine.DRAWN)):
         winners = tuple(sorted(part.warband_id for part in parts if part.result == result))
         if winners:
             return Ending(kind, winners)
-    return Ending()
+    return Ending(battle.ending)
 
 
 def _pairs(parts: tuple[Participation, ...], present: set[int], name: str) -> Pairs:
@@ -140,7 +140,10 @@ def write_paper(table: Table, paper: Paper, actor: User | None) -> set[str]:
     before, after = table.paper.parts(), paper.parts()
     changed = {key for key, part in after.items() if part != before[key]}
     for part in table.parts:
-        _write_side(part, paper)
+        _write_side(part, paper, is_new=END in changed)
+    if END in changed:
+        table.battle.ending = paper.ending.kind
+        table.battle.save(update_fields=["ending"])
     for key in changed & paper.lines.keys():
         _write_line(table, key, paper.lines[key], actor, 1)
     return changed
@@ -152,14 +155,15 @@ def write_missing_lines(table: Table, actor: User | None) -> None:
         _write_line(table, key, table.paper.lines[key], actor, 0)
 
 
-def _write_side(part: Participation, paper: Paper) -> None:
+def _write_side(part: Participation, paper: Paper, *, is_new: bool) -> None:
+    """How it ended is new to all of them, also where nobody is named yet."""
     side, warband = paper.sides[f"w{part.warband_id}"], part.warband_id
     values = {
         "result": paper.result(warband), "routed": side.routed, "markers": side.markers,
         "scenario_points": side.points, "achievements": list(side.achievements),
         "allies": paper.others(paper.allies, warband), "fought": paper.others(paper.fought, warband),
     }  # fmt: skip
-    if all(getattr(part, name) == value for name, value in values.items()):
+    if not is_new and all(getattr(part, name) == value for name, value in values.items()):
         return
     for name, value in values.items():
         setattr(part, name, value)

@@ -13,7 +13,7 @@ from accounts.requests import SignedInRequest
 from campaigns.access import Place, battle_for, place_for, place_to_run
 from campaigns.battles import for_those_in
 from campaigns.models import Battle, Dispute
-from campaigns.report import END, from_plain
+from campaigns.report import from_plain
 from campaigns.report_forms import DisputeForm, RulingForm, Sent, claimed_paper, read_sent
 from campaigns.report_page import Sheet
 from campaigns.report_rows import Table, read_table
@@ -100,9 +100,6 @@ def _write(request: SignedInRequest, battle: Battle) -> tuple[Sent, Written]:
 def _sheet(sent: Sent, written: Written) -> Sheet:
     """As it is now, with what was not written as it was typed."""
     table, paper = written.table, written.table.paper
-    ending = sent.edits.get(END)
-    if ending is not None and not paper.ending.kind:
-        paper = paper.with_part(END, ending.mine)
     for found in written.refused:
         paper = paper.with_part(found.where, sent.edits[found.where].mine)
     return Sheet(table, paper, written.clashes, (*sent.unread, *written.refused))

@@ -59,6 +59,10 @@ class Battle(models.Model):
         default=dict, blank=True,
         help_text=_("Rolls after the game that count for everybody: key to typed faces, none if the server threw."),
     )  # fmt: skip
+    ending = models.CharField(
+        max_length=6, blank=True, default="", db_default="",
+        help_text=_("What its report says of the end while nobody has won it; otherwise the results say that."),
+    )  # fmt: skip
     reported_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     reported_at = models.DateTimeField(null=True)
     confirms_itself = models.DateTimeField(null=True, help_text=_("When an unanswered report counts as confirmed."))

@@ -3,8 +3,12 @@ from django.test import Client
 from django.urls import reverse
 
 from campaigns.models import Battle, Deed
+from campaigns.report import Ending
+from campaigns.report_forms import read_sent
+from campaigns.report_rows import read_table
+from campaigns.services.write_report_line import write_report_line
 from rules.engine.errors import RuleViolation
-from tests.campaigns.papers import by, key_of, paper_of, part_of, write
+from tests.campaigns.papers import by, form_of, key_of, paper_of, part_of, posted, write
 from tests.campaigns.stage import Scene, a_battle, a_person, a_scene
 from tests.people import sign_in
 
@@ -170,11 +174,34 @@ def test_the_answer_brings_the_line_and_what_follows_from_it(client: Client, sce
         assert f'id="{part}"' in page
 
 
-def test_how_it_ended_stays_chosen_until_somebody_says_who_won(client: Client, scene: Scene, battle: Battle) -> None:
+@pytest.mark.parametrize("kind", ["alone", "allied"])
+def test_how_it_ended_is_kept_until_somebody_says_who_won(
+    client: Client, scene: Scene, battle: Battle, kind: str
+) -> None:
+    """Also on a page that is loaded again, for the others, and before anybody has a result."""
+    before = read_table(battle).versions["end"]
     sign_in(client, "Ilse")
-    answer = client.post(address(battle), part_of(battle, "end") | {"end.kind": "allied"}).content.decode()
-    assert 'value="allied" checked' in answer
-    assert paper_of(battle).ending.kind == ""
+    answer = client.post(address(battle), part_of(battle, "end") | {"end.kind": kind}).content.decode()
+    assert f'value="{kind}" checked' in answer
+    for name in ("Ilse", "Marek"):
+        page = sign_in(client, name).get(reverse("report", args=[battle.campaign_id, battle.number])).content.decode()
+        assert f'value="{kind}" checked' in page
+    assert read_table(Battle.objects.get(pk=battle.pk)).versions["end"] > before
+    assert paper_of(battle).ending == Ending(kind)
+    assert set(battle.participations.values_list("result", flat=True)) == {""}
+    refused = client.post(reverse("report", args=[battle.campaign_id, battle.number]), form_of(battle, send="yes"))
+    assert refused.status_code == 409
+    write(scene, battle, "Marek", **{"end.winners": [scene.warbands["Marek"].pk]})
+    assert paper_of(battle).ending == Ending(kind, (scene.warbands["Marek"].pk,))
+
+
+def test_two_who_say_otherwise_how_it_ended_are_told(scene: Scene, battle: Battle) -> None:
+    old = part_of(battle, "end")
+    write(scene, battle, "Ilse", **{"end.kind": "alone"})
+    sent = read_sent(posted(old | {"end.kind": "allied"}), paper_of(battle))
+    written = write_report_line(actor=scene.people["Marek"], battle=battle, edits=sent.edits)
+    assert written.clashes["end"].fields == ("kind",)
+    assert paper_of(battle).ending.kind == "alone"
 
 
 @pytest.mark.parametrize(("names", "kind"), [(("Ilse",), "alone"), (("Ilse", "Marek"), "allied")])
