@@ -7,7 +7,7 @@ from django.http import Http404
 from msgspec import UNSET, Meta, UnsetType
 
 from api.call import GM, Ask, Tagged, call
-from api.calls.campaigns import AnnouncementTold, announced
+from api.calls.campaigns.overview import AnnouncementTold, announced
 from api.paging import Listed, Page, page
 from api.shapes import In, Out, Person, Text, Time, person_of
 from api.shown.found import fight_for

@@ -9,7 +9,7 @@ from msgspec import Meta, to_builtins
 
 from api.call import GM, Ask, Tagged, call
 from api.calls.battles import BATTLE
-from api.calls.campaigns import WaitingMatter, waiting_matter
+from api.calls.campaigns.overview import WaitingMatter, waiting_matter
 from api.calls.postgame import RUN
 from api.paging import Listed, Page, listed, page
 from api.shapes import Face, Id, In, Key, Out, Person, Time, person_of

@@ -12,7 +12,8 @@ from msgspec import Meta
 
 from accounts.models import User
 from api.call import GM, Ask, Tagged, call
-from api.calls.campaigns import Kind, Role, Status, refuse_ended
+from api.calls.campaigns.ending import refuse_ended
+from api.calls.campaigns.kinds import Kind, Role, Status
 from api.paging import Listed, Page, listed, page
 from api.shapes import Id, In, Key, Name, Out, Person, Time, person_of
 from campaigns import access
