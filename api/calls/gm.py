@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404
 from msgspec import Meta, to_builtins
 
 from api.call import GM, Ask, Tagged, call
-from api.calls.battles import BATTLE
+from api.calls.battles.tags import BATTLE
 from api.calls.campaigns.overview import WaitingMatter, waiting_matter
 from api.calls.postgame import RUN
 from api.paging import Listed, Page, listed, page

@@ -6,7 +6,8 @@ from typing import Any, Literal
 from django.utils.translation import gettext as _
 
 from api.call import Ask, call
-from api.calls.battles import BATTLE, FateDie, RollKey, TypedDice
+from api.calls.battles.pregame import FateDie, RollKey, TypedDice
+from api.calls.battles.tags import BATTLE
 from api.paging import Listed, Page, listed, page
 from api.shapes import In, Key, Out
 from api.shown.found import Walk, all_runs, fight_for, my_run, the_run
