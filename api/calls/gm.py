@@ -15,7 +15,9 @@ from api.paging import Listed, Page, listed, page
 from api.shapes import Face, Id, In, Key, Out, Person, Time, person_of
 from api.shown.battle import BattleDetails, battle_details
 from api.shown.found import Fight, Walk, fight_to_run, the_battle_to_run, the_run
-from api.shown.postgame import Answer, RunChanges, RunDetails, run_changes, run_details
+from api.shown.postgame.changed import RunChanges, run_changes
+from api.shown.postgame.questions import Answer
+from api.shown.postgame.runs import RunDetails, run_details
 from campaigns.access import Place, place_to_run
 from campaigns.chronicle import plain_sentence
 from campaigns.console import console

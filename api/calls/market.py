@@ -25,7 +25,7 @@ from api.shown.market import (
     sale_shown,
     ware_shown,
 )
-from api.shown.postgame import RunDetails, run_details
+from api.shown.postgame.runs import RunDetails, run_details
 from campaigns.allocation_sheet import allocation_sheet, moved_orders
 from campaigns.market_sheet import BUY, LONGEST_QUERY, Looking, MarketSheet, market_sheet
 from campaigns.ordering import Ordering, read_ordering, refuse_shut, refuse_unallocated

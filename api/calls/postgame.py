@@ -11,21 +11,12 @@ from api.calls.battles.tags import BATTLE
 from api.paging import Listed, Page, listed, page
 from api.shapes import In, Key, Out
 from api.shown.found import Walk, all_runs, fight_for, my_run, the_run
-from api.shown.postgame import (
-    Answer,
-    RunChanges,
-    RunDetails,
-    RunForetold,
-    RunProgress,
-    RunRow,
-    StepStory,
-    run_changes,
-    run_details,
-    run_foretold,
-    run_progress,
-    run_row,
-    step_stories,
-)
+from api.shown.postgame.changed import RunChanges, run_changes
+from api.shown.postgame.foretold import RunForetold, run_foretold
+from api.shown.postgame.progress import RunProgress, run_progress
+from api.shown.postgame.questions import Answer
+from api.shown.postgame.runs import RunDetails, RunRow, run_details, run_row
+from api.shown.postgame.story import StepStory, step_stories
 from campaigns.policies import policies_of
 from campaigns.proof import Proven, check, proof_of
 from campaigns.services.answer_question import answer_question

@@ -1,0 +1,1 @@
+"""A post-game run: its steps, what it waits for, what was rolled and decided so far."""
