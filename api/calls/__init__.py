@@ -1,4 +1,4 @@
-"""The calls, one module an area. Importing them registers them."""
+"""The calls, one module or package an area. Importing them registers them."""
 
 from api.calls import (
     batches,

@@ -1,6 +1,6 @@
-"""Whole rounds at once, results from a file, and what might become of a campaign."""
+"""Whole rounds in one action."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -11,27 +11,17 @@ from msgspec import Meta, field
 
 from api.call import GM, Ask, Tagged, call
 from api.paging import Listed, Page, page
-from api.problems import Fault, Refused
 from api.shapes import Id, In, Out, Person, Time, person_of
 from campaigns.access import Place, place_for, place_to_run
 from campaigns.batch_sheet import shown
 from campaigns.batches import progress_of
-from campaigns.models import Batch, BatchItem, Battle, Simulation
-from campaigns.results_file import MOST_BYTES
+from campaigns.models import Batch, BatchItem, Battle
 from campaigns.services.cancel_batch import cancel_batch
-from campaigns.services.cancel_simulation import cancel_simulation
 from campaigns.services.retry_batch import retry_batch
 from campaigns.services.start_batch import RESOLVABLE, start_batch
-from campaigns.services.start_import import BadResults, check_file, start_import
-from campaigns.services.start_simulation import MOST_ROUNDS, MOST_SEASONS, start_simulation
-from campaigns.simulation_sheet import Line, sheet_of
-from campaigns.simulations import tally_of
 
 BatchState = Literal["running", "cancelled", "done"]
 ItemState = Literal["waiting", "done", "needs", "failed", "cancelled"]
-FILES = ("application/json", "text/csv")
-MOST_TOLD = 100
-"""So many mistakes of a file are told at once."""
 
 
 class BatchProgress(Out):
@@ -150,10 +140,10 @@ def begin_batch(ask: Ask, campaign: int, body: BatchWanted) -> BatchRead:
         actor=ask.person, campaign=place.campaign, battles=body.battles or None, turn=body.round,
         is_preview=body.is_preview,
     )  # fmt: skip
-    return _started(ask, made)
+    return batch_started(ask, made)
 
 
-def _started(ask: Ask, made: Batch) -> BatchRead:
+def batch_started(ask: Ask, made: Batch) -> BatchRead:
     ask.headers["Location"] = f"/api/v1/campaigns/{made.campaign_id}/batches/{made.pk}"
     return _read(made)
 
@@ -290,214 +280,3 @@ def stop_batch(ask: Ask, campaign: int, batch: int) -> BatchRead:
 def try_batch_again(ask: Ask, campaign: int, batch: int) -> BatchRead:
     """Try again what failed, needed somebody or was cancelled."""
     return _read(retry_batch(actor=ask.person, batch=ask.thing))
-
-
-# Results from a file ----------------------------------------------------------------------------------
-
-
-class ResultsCheck(In):
-    """`resolves`: whether the post-games are played at once."""
-
-    resolves: bool = True
-
-
-class ResultsWanted(In):
-    """`resolves`: whether the post-games are played at once. `again`: though the file was imported before."""
-
-    resolves: bool = True
-    again: bool = False
-
-
-class ResultsChecked(Out):
-    battles: int
-
-
-def _mistakes(refusal: BadResults) -> Refused:
-    return Refused(422, refusal.code, refusal.message, errors=_faults(refusal))
-
-
-def _faults(refusal: BadResults) -> Sequence[Fault]:
-    return [
-        Fault(where=f"{one.where} {one.column}".strip() or "$", message=one.sentence)
-        for one in refusal.problems[:MOST_TOLD]
-    ]
-
-
-@call(
-    "post",
-    "campaigns/{campaign}/results/check",
-    scope=GM,
-    acts=False,
-    takes=FILES,
-    largest=MOST_BYTES,
-    serves=("results_import",),
-)
-def check_results_file(ask: Ask, campaign: int, query: ResultsCheck, body: bytes) -> ResultsChecked:
-    """Look at a file of results without importing it: how many battles, or every mistake with its place."""
-    place = place_to_run(ask.person, campaign)
-    try:
-        return ResultsChecked(battles=len(check_file(campaign=place.campaign, content=body, resolves=query.resolves)))
-    except BadResults as refusal:
-        raise _mistakes(refusal) from refusal
-
-
-@call(
-    "post",
-    "campaigns/{campaign}/results",
-    scope=GM,
-    status=201,
-    takes=FILES,
-    largest=MOST_BYTES,
-    serves=("results_import",),
-)
-def import_results_file(ask: Ask, campaign: int, query: ResultsWanted, body: bytes) -> BatchRead:
-    """Bring in the results of many battles from a file, as JSON or CSV; docs/results-file.md describes both."""
-    place = place_to_run(ask.person, campaign)
-    try:
-        made = start_import(
-            actor=ask.person, campaign=place.campaign, content=body, resolves=query.resolves, again=query.again
-        )
-    except BadResults as refusal:
-        raise _mistakes(refusal) from refusal
-    return _started(ask, made)
-
-
-# Simulations ------------------------------------------------------------------------------------------
-
-
-class SimulationRow(Out):
-    """Many seasons with random results. Nothing of it touches a warband."""
-
-    id: int
-    state: Literal["running", "cancelled", "failed", "done"]
-    seasons: int
-    rounds: int
-    done: int
-    percent: int
-    reason: str
-    made_by: Person | None
-    made: Time
-    finished: Time | None
-
-
-class SimulatedWarband(Out):
-    """What became of a warband on average; `first` and `gone` in percent of seasons."""
-
-    name: str
-    first: float
-    gone: float
-    rating: float
-    treasury: float
-    deaths: float
-    wins: float
-
-
-class SimulatedCount(Out):
-    """How often a value came out."""
-
-    value: int
-    count: int
-
-
-class SimulationRead(Out):
-    """A simulation, the warbands with the best chances first, and how often each value came out in the end."""
-
-    simulation: SimulationRow
-    battles: int
-    warbands: list[SimulatedWarband]
-    ratings: list[SimulatedCount]
-    treasuries: list[SimulatedCount]
-    deaths: list[SimulatedCount]
-
-
-class SimulationWanted(In):
-    seasons: Annotated[int, Meta(ge=1, le=MOST_SEASONS)] = 100
-    rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] = 5
-
-
-class SimulationsAsked(Listed):
-    """Which of them."""
-
-    state: Literal["", "running", "cancelled", "failed", "done"] = ""
-
-
-@call("get", "campaigns/{campaign}/simulations", scope=GM, serves=("simulations",))
-def list_simulations(ask: Ask, campaign: int, query: SimulationsAsked) -> Page[SimulationRow]:
-    """The simulations of a campaign, the newest first."""
-    place = place_to_run(ask.person, campaign)
-    rows = Simulation.objects.filter(campaign=place.campaign).select_related("made_by").defer("start", "result")
-    return page(rows.filter(state=query.state) if query.state else rows, query, _simulation, ("-made", "-pk"))
-
-
-def _simulation(row: Simulation) -> SimulationRow:
-    return SimulationRow(
-        id=row.pk, state=row.state, seasons=row.seasons, rounds=row.rounds, done=row.done, percent=row.percent,  # type: ignore[arg-type]
-        reason=row.reason, made_by=person_of(row.made_by) if row.made_by else None, made=row.made,
-        finished=row.finished,
-    )  # fmt: skip
-
-
-@call(
-    "post",
-    "campaigns/{campaign}/simulations",
-    scope=GM,
-    status=201,
-    example={"seasons": 100, "rounds": 5},
-    serves=("simulations",),
-)
-def begin_simulation(ask: Ask, campaign: int, body: SimulationWanted) -> SimulationRow:
-    """Play many seasons with random results, in the background; no warband is touched."""
-    place = place_to_run(ask.person, campaign)
-    made = start_simulation(actor=ask.person, campaign=place.campaign, seasons=body.seasons, rounds=body.rounds)
-    ask.headers["Location"] = f"/api/v1/campaigns/{campaign}/simulations/{made.pk}"
-    return _simulation(made)
-
-
-def a_simulation(ask: Ask, campaign: int, simulation: int) -> Tagged:
-    """For those who run the campaign; it moves with every season."""
-    place = place_to_run(ask.person, campaign)
-    rows = Simulation.objects.select_related("made_by")
-    found = get_object_or_404(rows, campaign=place.campaign, pk=simulation)
-    found.campaign = place.campaign
-    return Tagged(found, found.done, f"simulation-{found.pk}-{found.state}")
-
-
-@call(
-    "get",
-    "campaigns/{campaign}/simulations/{simulation}",
-    scope=GM,
-    tag=a_simulation,
-    serves=("simulation", "simulation_progress"),
-)
-def read_simulation(ask: Ask, campaign: int, simulation: int) -> SimulationRead:
-    """A simulation: how far it is, and what came of the seasons that were played."""
-    found: Simulation = ask.thing
-    sheet, tally = sheet_of(found), tally_of(found)
-    return SimulationRead(
-        simulation=_simulation(found),
-        battles=sheet.battles,
-        warbands=[_fate(line) for line in sheet.lines],
-        ratings=_counts(tally.ratings),
-        treasuries=_counts(tally.treasuries),
-        deaths=_counts(tally.deaths),
-    )
-
-
-def _fate(line: Line) -> SimulatedWarband:
-    return SimulatedWarband(**{name: getattr(line, name) for name in SimulatedWarband.__struct_fields__})
-
-
-def _counts(found: dict[int, int]) -> list[SimulatedCount]:
-    return [SimulatedCount(value=value, count=count) for value, count in sorted(found.items())]
-
-
-@call(
-    "post",
-    "campaigns/{campaign}/simulations/{simulation}/cancellation",
-    scope=GM,
-    tag=a_simulation,
-    serves=("simulation_cancel",),
-)
-def stop_simulation(ask: Ask, campaign: int, simulation: int) -> SimulationRow:
-    """Stop a simulation; the seasons that were played stay in its result."""
-    return _simulation(cancel_simulation(actor=ask.person, simulation=ask.thing))
