@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from msgspec import to_builtins
 
@@ -47,9 +48,9 @@ def _line(change: c.Change, before: Warband, after: Warband, names: Names) -> Li
         case c.WarbandSet():
             return _warband_set(change, before, after, cause)
         case c.EffectBegan():
-            return Line(lasting(to_builtins(change.effect)), "", _("begins"), cause=cause)
+            return Line(capfirst(lasting(to_builtins(change.effect))), "", _("from now on"), cause=cause)
         case c.EffectEnded():
-            return Line(lasting(to_builtins(change.effect)), "", _("over"), cause=cause)
+            return Line(capfirst(lasting(to_builtins(change.effect))), "", _("over"), cause=cause)
         case c.Noted():
             return Line(change.text, "", _("noted"), cause=cause)
         case c.FighterJoined():
@@ -87,10 +88,30 @@ def _fighter_line(change: Any, before: Warband, after: Warband, names: Names, ca
             return Line(_about(new, words.plain(change.what)), "", _trait(change.trait, names), cause=cause)
         case c.Lost():
             return Line(_about(new, words.plain(change.what)), _trait(change.trait, names), NOTHING, cause=cause)
-    if change.field == "captive_of":
-        before_whose, whose = (names.foe(key) if key else NOTHING for key in (change.before, change.after))
-        return Line(_about(new, _("captive")), before_whose, whose, cause=cause)
+    return _set_line(change, new, names, cause)
+
+
+def _set_line(change: c.FighterSet, new: Fighter, names: Names, cause: str) -> Line:
+    match change.field:
+        case "captive_of":
+            before_whose, whose = (names.foe(key) if key else NOTHING for key in (change.before, change.after))
+            return Line(_about(new, _("captive")), before_whose, whose, cause=cause)
+        case "delayed":
+            return delay_line(_about(new, _("next battle")), bool(change.after), cause)
+        case "coming_delays":
+            way = "down" if change.after > change.before else "up"
+            return Line(_about(new, _("battles to miss")), str(change.before), str(change.after), way, cause)
+        case "kind":
+            before, after = (str(words.KINDS[key]) for key in (change.before, change.after))
+            return Line(_about(new, _("kind")), before, after, cause=cause)
+        case "skill_lists":
+            before, after = (words.several(lists) or NOTHING for lists in (change.before, change.after))
+            return Line(_about(new, _("skill lists")), before, after, cause=cause)
     return _plain(_about(new, words.plain(change.field)), change.before, change.after, cause)
+
+
+def delay_line(what: str, delayed: bool, cause: str = "") -> Line:
+    return Line(what, "", _("misses it") if delayed else _("can fight"), "down" if delayed else "up", cause)
 
 
 def _about(fighter: Fighter, what: str) -> str:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+from msgspec import to_builtins
 
 from rules.engine.legality import Problem, largest, most_heroes, problems
 from rules.engine.pack.schema import Pack
@@ -21,6 +23,7 @@ from rules.library import pack
 from warbands import models, words
 from warbands.battles import battle_name
 from warbands.cards import Altered, Card
+from warbands.lasting import lasting
 from warbands.names import Names, foes, mentioned, referred
 from warbands.projection import read_state
 from warbands.sentences import is_bookkeeping, is_passing, sentence
@@ -32,6 +35,8 @@ LATEST = 5
 LOOKED_AT = 40
 """So many are read, because some of them are no news."""
 UNLIMITED = 99
+UNSPOKEN = ("exploration_roll", "held_captives")
+"""How far an open post-game is."""
 DEFAULTS = CampaignSettings()
 
 
@@ -62,6 +67,13 @@ class Said:
     sequence: int
     text: str
     where: str
+
+
+class Lasts(NamedTuple):
+    """An effect in words, and the fighter whom it is about."""
+
+    text: str
+    who: str
 
 
 class Entry(NamedTuple):
@@ -163,6 +175,19 @@ class Roster:
     def _price(self, name: str) -> str:
         entry = self.pack.items.get(name) or self.pack.upgrades.get(name)
         return entry.price if entry is not None else ""
+
+    @cached_property
+    def lasting(self) -> list[Lasts]:
+        """What the warband brought home from earlier battles and still feels."""
+        fighters = self.state.fighters
+        return [
+            Lasts(
+                capfirst(lasting(to_builtins(effect))),
+                fighters[effect.target].name if effect.target in fighters else "",
+            )
+            for effect in self.state.effects
+            if effect.name not in UNSPOKEN
+        ]
 
     # Limits -----------------------------------------------------------------------------------------
 

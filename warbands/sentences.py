@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from rules.engine.phases.advancement import PROMOTED
 from warbands import words
 from warbands.lasting import lasting
 from warbands.names import Names
@@ -123,8 +124,12 @@ def _noted(change: Change, names: Names) -> str:
 def _joined(change: Change, names: Names) -> str:
     fighter = change["fighter"]
     facts = {"name": fighter["name"], "type": fighter["type"], "cause": words.cause(change["cause"])}
+    if change["cause"] == PROMOTED:
+        return _("%(name)s is a hero of the warband from now on.") % facts
     if fighter["models"] > 1:
         return _("%(name)s joined, %(models)s %(type)s: %(cause)s.") % (facts | {"models": fighter["models"]})
+    if fighter["name"] == fighter["type"]:
+        return _("%(name)s joined: %(cause)s.") % facts
     return _("%(name)s joined, %(type)s: %(cause)s.") % facts
 
 
@@ -141,6 +146,8 @@ def fate(change: Change, names: Names) -> str:
 def _models(change: Change, names: Names) -> str:
     count = abs(change["amount"])
     facts = {"name": names.fighter(change["fighter"]), "count": count, "cause": fate(change, names)}
+    if change["cause"] == PROMOTED and change["amount"] == -1:
+        return _("One of %(name)s rises from the ranks.") % facts
     if change["amount"] > 0:
         one, many = _("A model joined %(name)s: %(cause)s."), _("%(count)s models joined %(name)s: %(cause)s.")
     else:
@@ -248,6 +255,11 @@ def _kind(change: Change, names: Names) -> str:
     )
 
 
+def _skill_lists(change: Change, names: Names) -> str:
+    lists = words.several(change["after"]) or _("none")
+    return _("%(name)s may choose skills of these lists: %(lists)s.") % (_facts(change, names) | {"lists": lists})
+
+
 def _kills(change: Change, names: Names) -> str:
     count = change["after"] - change["before"]
     facts = _facts(change, names) | {"count": count}
@@ -271,6 +283,7 @@ FIELDS: dict[str, Teller] = {
     "captive_of": _captive,
     "name": _renamed,
     "kind": _kind,
+    "skill_lists": _skill_lists,
     "melee_kills": _kills,
     "ranged_kills": _kills,
     "rolls_taken": _rolls_taken,

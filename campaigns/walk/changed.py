@@ -15,7 +15,7 @@ from rules.engine.prices import label
 from rules.engine.state import PROFILE, Fighter, Item, Rule
 from rules.engine.state import Warband as State
 from warbands import words
-from warbands.described import NOTHING, Line
+from warbands.described import NOTHING, Line, delay_line
 from warbands.lasting import lasting
 from warbands.ledger import VOID
 from warbands.names import Names
@@ -95,8 +95,25 @@ def _person(before: Fighter | None, after: Fighter | None, names: Names) -> Pers
         assert before is not None
         return Person(before.name, _("gone"), ())
     if before is None:
-        return Person(after.name, _("joined"), ())
+        return Person(after.name, _("joined"), list(_newcomer(after)))
     return Person(after.name, "", list(_differences(before, after, names)))
+
+
+def _newcomer(fighter: Fighter) -> Iterator[Line]:
+    """What somebody brings who was not there before."""
+    yield Line(_("Kind"), "", ", ".join(filter(None, [fighter.type, str(words.KINDS[fighter.kind])])))
+    if fighter.models > 1:
+        yield Line(_("Models"), "", str(fighter.models))
+    if fighter.experience:
+        yield Line(_("Experience"), "", words.number(fighter.experience))
+    for what, names in (
+        (_("Skill list"), fighter.skill_lists),
+        (_("Skill"), fighter.skills),
+        (_("Spell"), fighter.spells),
+    ):
+        if names:
+            yield Line(what, "", words.several(names))
+    yield from _things((), fighter.items)
 
 
 def _differences(before: Fighter, after: Fighter, names: Names) -> Iterator[Line]:
@@ -115,15 +132,19 @@ def _differences(before: Fighter, after: Fighter, names: Names) -> Iterator[Line
         yield Line(
             _("Captive of"), *(names.foe(key) if key else NOTHING for key in (before.captive_of, after.captive_of))
         )
+    if after.hands_lost != before.hands_lost:
+        yield Line(_("Hands lost"), str(before.hands_lost), str(after.hands_lost), "down")
     if after.delayed != before.delayed:
-        yield Line(
-            _("Next battle"), "", _("misses it") if after.delayed else _("can fight"), "down" if after.delayed else "up"
-        )
+        yield delay_line(_("Next battle"), after.delayed)
+    if after.coming_delays > before.coming_delays:
+        what = _("Battles to miss after it") if after.delayed else _("Battles to miss")
+        yield Line(what, "", str(after.coming_delays), "down")
 
 
 def _traits(before: Fighter, after: Fighter, names: Names) -> Iterator[Line]:
     kinds = (
         (_("Injury"), [old.name for old in before.injuries], [new.name for new in after.injuries], "down"),
+        (_("Skill list"), before.skill_lists, after.skill_lists, "up"),
         (_("Skill"), before.skills, after.skills, "up"),
         (_("Spell"), before.spells, after.spells, "up"),
         (_("Rule"), [_rule(rule, names) for rule in before.rules], [_rule(rule, names) for rule in after.rules], ""),
@@ -142,18 +163,22 @@ def _rule(rule: Rule, names: Names) -> str:
 
 def _things(before: Sequence[Item], after: Sequence[Item]) -> Iterator[Line]:
     old, new = (Counter(_thing(item) for item in items) for items in (before, after))
-    for name, count in (new - old).items():
-        yield Line(name, "", _times(count), "up")
-    for name, count in (old - new).items():
-        yield Line(name, _times(count), NOTHING, "down")
+    for name in dict.fromkeys([*new, *old]):
+        if new[name] > old[name]:
+            yield Line(name, _times(old[name], new[name]), _times(new[name], old[name]), "up")
+        elif new[name] < old[name]:
+            yield Line(name, _times(old[name], new[name]), _times(new[name], old[name]) or NOTHING, "down")
 
 
 def _thing(item: Item) -> str:
     return f"{label(item.name, item.upgrades)} ({item.detail})" if item.detail else label(item.name, item.upgrades)
 
 
-def _times(count: int) -> str:
-    return _("has it") if count == 1 else str(count)
+def _times(count: int, other: int) -> str:
+    """Of one thing it is enough to say that it is there."""
+    if not count:
+        return ""
+    return _("has it") if count == 1 and not other else str(count)
 
 
 def _number(what: str, before: float, after: float) -> Line:

@@ -54,9 +54,27 @@ def test_what_lasts_is_a_part_of_it(walked: tuple[Scene, Battle]) -> None:
     before = state_from_plain(of(walked, "Ilse").state_before)
     after = evolve(before, effects=(Effect("moneylender"), Effect("next_exploration_dice", 1)))
     found = {line.what: line.after for line in compare(before, after, Names()).totals}
-    assert found["Points by the market status after every trading"] == "from now on"
+    assert found["The moneylender pays the market status in points after every trading"] == "from now on"
     back = {line.what: line.after for line in compare(after, before, Names()).totals}
-    assert back["+1 dice in the next exploration"] == "over"
+    assert back["Dice in the next exploration: +1"] == "over"
+
+
+def test_who_joined_and_what_some_models_took_along_is_told(walked: tuple[Scene, Battle]) -> None:
+    before = state_from_plain(of(walked, "Ilse").state_before)
+    key, group = next((key, one) for key, one in before.fighters.items() if len(one.items) > 2 and one.models > 2)
+    rest = evolve(group, models=group.models - 1, items=group.items[1:], skill_lists=("Combat",))
+    new = evolve(
+        group, id="f99", name="Guardsman", kind="hero", models=1, items=group.items[:1], skill_lists=("Speed",)
+    )
+    after = evolve(before, fighters={**before.fighters, key: rest, "f99": new})
+    people = {person.name: person for person in compare(before, after, Names()).people}
+    lost = {line.what: (line.before, line.after) for line in people[group.name].lines}
+    carried = [item.name for item in group.items].count(group.items[0].name)
+    assert lost[group.items[0].name] == (str(carried), str(carried - 1))
+    assert lost["Skill list"] == ("", "Combat")
+    joined = {line.what: line.after for line in people["Guardsman"].lines}
+    assert (people["Guardsman"].fate, joined["Skill list"]) == ("joined", "Speed")
+    assert joined[group.items[0].name] == "has it"
 
 
 def test_later_changes_are_no_part_of_it(walked: tuple[Scene, Battle]) -> None:

@@ -7,6 +7,7 @@ import pytest
 from rules.engine.changes import LISTS, VOCABULARY
 from rules.engine.pack.check import walk_effects
 from rules.engine.pack.effects import Lasting
+from rules.engine.vocabulary import EFFECTS
 from rules.library import pack
 from warbands.lasting import LASTING, lasting
 from warbands.names import Names
@@ -47,7 +48,7 @@ TOLD: list[tuple[dict[str, Any], str]] = [
     ),
     (
         {"event": "EffectBegan", "effect": {"name": "next_exploration_dice", "value": 1}, "cause": "Shop"},
-        "From now on: +1 dice in the next exploration (Shop).",
+        "From now on: dice in the next exploration: +1 (Shop).",
     ),
     (
         {"event": "EffectBegan", "effect": {"name": "zone_roll", "value": 30}, "cause": "zone_roll"},
@@ -55,7 +56,7 @@ TOLD: list[tuple[dict[str, Any], str]] = [
     ),
     (
         {"event": "EffectEnded", "effect": {"name": "moneylender"}, "cause": "used"},
-        "Over: points by the market status after every trading (used).",
+        "Over: the moneylender pays the market status in points after every trading (used).",
     ),
     ({"event": "FighterJoined", "fighter": FIGHTER, "cause": "recruited"}, "Odile joined, Marshal: recruited."),
     (
@@ -144,6 +145,8 @@ def test_every_value_of_a_fighter_is_told(field: str, before: int, after: int) -
     values: dict[str, Any] = {"before": before, "after": after}
     if field == "captive_of":
         values = {part: "7" if value else "" for part, value in values.items()}
+    if field == "skill_lists":
+        values = {part: ["Combat"] if value else [] for part, value in values.items()}
     said = sentence({"event": "FighterSet", "fighter": "f1", "field": field, "cause": "why"} | values, NAMES)
     assert said.endswith(".")
     assert "%" not in said
@@ -161,10 +164,10 @@ def test_numbers_given_out_are_bookkeeping() -> None:
     assert not is_bookkeeping(TOLD[1][0])
 
 
-def test_everything_that_a_find_can_start_has_words() -> None:
+def test_everything_that_a_warband_can_remember_has_words() -> None:
     effects = walk_effects(effect for row in pack().exploration.values() for effect in row.effects)
     found = {effect.name for effect in effects if isinstance(effect, Lasting)}
     assert "moneylender" in found
-    assert found <= LASTING.keys()
+    assert found <= EFFECTS.keys() == LASTING.keys()
     for name in LASTING:
         assert "%" not in lasting({"name": name, "value": 2, "target": "Zombie"})

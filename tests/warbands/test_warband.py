@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from campaigns.models import Campaign, Enrolment, Membership
-from rules.engine.changes import CharacteristicChanged, FighterSet, Gained
-from rules.engine.state import Injury
+from rules.engine.changes import CharacteristicChanged, EffectBegan, FighterSet, Gained
+from rules.engine.state import Effect, Injury
 from tests.people import sign_in
 from tests.warbands.rosters import roster_of
 from warbands.models import LedgerEntry, Warband
@@ -48,6 +48,31 @@ def test_the_roster_shows_members_sums_and_limits(owner: Client, wardens: Warban
         assert (f"({own}) × {fighter.size}" if fighter.size > 1 else own) in card(html, fighter.key)
     for text in ("Marshal, Human", "Due next post-game", "Stockpile", "All kept", "Last in the ledger"):
         assert text in html
+
+
+def test_what_lasts_is_on_the_roster_for_everybody_and_costs_no_question(
+    owner: Client, wardens: Warband, ilse: User
+) -> None:
+    me = str(wardens.pk)
+    with CaptureQueriesContext(connection) as before:
+        assert "moneylender" not in page(owner, wardens)
+    found_so_far = len(wardens.effects)
+    lasting = (
+        Effect("moneylender", 1),
+        Effect("rarity_lasting", 1),
+        Effect("sewers", 1, "f1"),
+        Effect("held_captives"),
+    )
+    changes = [EffectBegan(me, effect, "a find") for effect in lasting]
+    apply_changes(warband=wardens, changes=changes, actor=ilse, cause="a find")
+    with CaptureQueriesContext(connection) as after:
+        html = page(owner, wardens)
+    found = html.partition('id="lasting"')[2].partition("</section>")[0]
+    assert "The moneylender pays the market status in points after every trading" in found
+    assert "+1 to every rarity roll" in found
+    assert '<span class="cause">Odile Brandt</span>' in found
+    assert found.count("<li>") == found_so_far + 3
+    assert len(after) == len(before)
 
 
 def test_a_changed_value_says_from_what_to_what_and_why(owner: Client, wardens: Warband, ilse: User) -> None:

@@ -206,11 +206,12 @@ def _promote(run: StepRun, key: str, label: str) -> None:
 
 
 def _promote_one(run: StepRun, key: str, lists: tuple[str, ...]) -> None:
-    """All its boxes were rolled for by its group, whose victims are not its own."""
+    """All its boxes were rolled for by its group, whose victims and whose name are not its own."""
     group = run.fighter(key)
     hero = evolve(
         group,
         id=run.new_id("f"),
+        name=group.type or group.name,
         kind=HERO,
         models=1,
         items=acts.carried_by(group, 1),
