@@ -167,9 +167,18 @@ class MarketSheet:
 
     @property
     def favours(self) -> list[str]:
-        """Half prices that a find has brought and that nothing in the basket has used."""
-        words = {HALF_HIRELING: _("A hireling at half price and half rarity."), HALF_MOUNT: _("A mount at half price.")}
-        return [words[effect.name] for effect in self.trial.state.effects if effect.name in words]
+        """What a find or an addiction has made cheaper or easier, and nothing in the basket has used."""
+        words = {
+            HALF_HIRELING: _("A hireling at half price and half rarity."),
+            HALF_MOUNT: _("A mount at half price and half rarity."),
+        }
+        found = [words[effect.name] for effect in self.trial.state.effects if effect.name in words]
+        doses = ((drug, count) for drug, count in self.trial.doses.items() if count > 0)
+        return found + [
+            ngettext("A dose of %(drug)s at half rarity.", "%(count)s doses of %(drug)s at half rarity.", count)
+            % {"drug": drug, "count": count}
+            for drug, count in doses
+        ]
 
     @property
     def may_pay(self) -> bool:

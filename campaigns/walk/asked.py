@@ -140,7 +140,7 @@ def asked(
         question=question,
         ask=str(topic.ask),
         explains=str(topic.explains),
-        about=names.own.get(question.fighter, ""),
+        about=names.own.get(question.fighter, "") or question.facts.get("type", ""),
         whose=whose,
         mine=owners[whose].pk == reader,
         owner=owners[whose].name,
@@ -240,7 +240,7 @@ def _tools(question: Question, names: Names) -> list[Tool]:
     ]
     most = int(facts.get("catacombs") or 0)
     found += [
-        Tool(f"catacombs {by:+d}", _("The catacombs change it by %(by)s") % {"by": f"{by:+d}"})
+        Tool(f"catacombs {by:+d}", _("The catacombs change it by %(by)s") % {"by": _signed(by)})
         for by in range(-most, most + 1)
         if by
     ]
@@ -248,11 +248,15 @@ def _tools(question: Question, names: Names) -> list[Tool]:
         found.append(Tool("city_map", _("The city map raises it by %(by)s") % {"by": facts["city_map"][0]}))
     tarot = [place + 1 for place in facts.get("tarot", ())]
     found += [
-        Tool(f"tarot {by:+d}", _("The cards change die %(die)s by %(by)s") % {"die": tarot[0], "by": f"{by:+d}"})
+        Tool(f"tarot {by:+d}", _("The cards change die %(die)s by %(by)s") % {"die": tarot[0], "by": _signed(by)})
         for by in (-1, 1)
         if tarot
     ]
     return found
+
+
+def _signed(number: int) -> str:
+    return f"+{number}" if number > 0 else f"−{abs(number)}"
 
 
 # Answers ----------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from campaigns.walk.story import DUEL, EACH_DIE
 from campaigns.walk.tables import advance, row_name, table_of
 from campaigns.walk.trace import Traced, Wanted
 from rules.codex.chances import KINDS, Chance, injury_kind, percent
@@ -39,7 +40,6 @@ UNHARMED = ("odd", "good")
 MOST_DICE = 14
 """Beyond so many dice nobody reads odds, and counting them takes long."""
 LIKELY = Fraction(1, 40)
-_OR_MORE = re.compile(r" on (\d)\+$")
 _OR_LESS = re.compile(r" on 1-(\d)$")
 
 
@@ -103,19 +103,33 @@ def before_roll(traced: Traced, wanted: Wanted) -> Before:
 
 
 def _plain_roll(one: Roller, wanted: Wanted) -> Before:
+    if DUEL in wanted.key and (each := EACH_DIE.search(wanted.purpose)):
+        share = odds.at_least(int(each[1]), odds.distribution("D6"))
+        return Before(note=_("Each die has a chance of %(share)s.") % {"share": f"{100 * float(share):.1f} %"})
     totals = odds.distribution(wanted.expression, wanted.maximised, wanted.modifier)
     chance = _threshold(wanted.purpose, totals)
     if chance is not None:
-        return Before([_part(_("It happens"), chance, "hurt"), _part(_("It does not"), 1 - chance, "good")])
+        return Before(_happening(wanted.purpose, chance))
     table = table_of(wanted.purpose, wanted.expression, one.fighter, one.pack)
     if table:
         return Before([_row_chance(row, share) for row, share in odds.table_odds(table, totals) if share])
     return Before(note=_range(totals))
 
 
+def _happening(purpose: str, share: Fraction) -> list[Chance]:
+    if purpose.startswith("regeneration "):
+        return [_part(_("Does not regenerate"), 1 - share, "hurt"), _part(_("Regenerates"), share, "good")]
+    happens, does_not = _("It happens"), _("It does not")
+    if purpose.startswith("addiction to "):
+        happens, does_not = _("Addicted from now on"), _("No harm done")
+    elif purpose.startswith("wanders off "):
+        happens, does_not = _("Misses the next battle"), _("Stays")
+    return [_part(happens, share, "hurt"), _part(does_not, 1 - share, "good")]
+
+
 def _threshold(purpose: str, totals: odds.Distribution) -> Fraction | None:
     """`wanders off on 5+`, `ruined on 1-3`, an addiction."""
-    if more := _OR_MORE.search(purpose):
+    if more := EACH_DIE.search(purpose):
         return odds.at_least(int(more[1]), totals)
     if less := _OR_LESS.search(purpose):
         return odds.at_most(int(less[1]), totals)

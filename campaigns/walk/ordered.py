@@ -15,7 +15,9 @@ Orders = Sequence[Mapping[str, Any]]
 
 def orders_text(question: Question, orders: Orders) -> str:
     """What they did in detail stands in the changes beside them."""
-    return several(TEXTS[question.topic](orders)) if orders else _("Nothing")
+    if not orders:
+        return _("No deal") if question.topic == "ransom" else _("Nothing")
+    return several(TEXTS[question.topic](orders))
 
 
 def _traded(orders: Orders) -> list[str]:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from campaigns.models import Run
 from campaigns.postgame import Outcome, Table, waits_on
+from campaigns.services.answer_question import who_answers
 from campaigns.walk import words
 from rules.engine.rounds import step_of
 from rules.engine.sequence import STEPS
@@ -74,6 +75,10 @@ def _says(run: Run, waits: Sequence[int], owners: Mapping[int, User], reader: Ru
     if waits:
         late = several(_("you") if key == reader.warband_id else owners[key].name for key in waits)
         return _("%(name)s stands before %(step)s and waits for %(late)s.") % {"name": name, "step": step, "late": late}
+    asked = who_answers(outcome.question, run) if outcome is not None and outcome.question is not None else 0
+    if asked and asked != run.warband_id:
+        whom = _("you") if asked == reader.warband_id else owners[asked].name
+        return _("%(name)s waits at %(step)s for a word of %(whom)s.") % {"name": name, "step": step, "whom": whom}
     return _doing(outcome) % {"name": name, "step": step}
 
 

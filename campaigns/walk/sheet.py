@@ -1,7 +1,7 @@
 """A warband's post-game as its page shows it."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -24,7 +24,7 @@ from campaigns.walk.deals import deals
 from campaigns.walk.elsewhere import Elsewhere, matters_for
 from campaigns.walk.people import names_at
 from campaigns.walk.rail import Seat, Stop, place_of, rail, seats, waiting_for
-from campaigns.walk.story import Beat, Matter, RollShown, Teller, matters, roll_shown
+from campaigns.walk.story import DUEL, Beat, Matter, RollShown, Teller, matters, roll_shown, told_changes
 from campaigns.walk.trace import Wanted, story_from_plain
 from market.models import Offer
 from rules.engine.battle import Cause
@@ -280,6 +280,11 @@ class Sheet:
                 found.append(self._asked(question, run))
         return found
 
+    @property
+    def decides(self) -> str:
+        """What others wait for while this warband has nothing else to do."""
+        return self.for_me[0].ask if self.waits and self.mine and self.for_me else ""
+
     @cached_property
     def elsewhere(self) -> list[Elsewhere]:
         """Offers that wait for this warband's word; questions that are its own to answer stand in `for_me`."""
@@ -299,12 +304,16 @@ class Sheet:
         return WantedShown(
             wanted,
             words.purpose(wanted.purpose),
-            self.names.own.get(who, ""),
-            self._taken_out(who) if step_of(self.run.step) == "injury" and who in self.names.own else "",
+            "" if DUEL in wanted.key else self.names.own.get(who, ""),
+            self._taken_out(who) if self._is_injury(wanted) and who in self.names.own else "",
             wanted.count - known,
             before_roll(self.outcome.traced, wanted) if not known else Before(),
             bool(known),
         )
+
+    def _is_injury(self, wanted: Wanted) -> bool:
+        """And no blow of a duel that followed one."""
+        return step_of(self.run.step) == "injury" and DUEL not in wanted.key
 
     @cached_property
     def fate(self) -> Fate | None:
@@ -382,7 +391,25 @@ class Sheet:
                 last = found.pop()
                 told = [*last.matters, *told]
             found.append(Told(number, words.step(step_of(step.step)), told, step.by_policy))
-        return found
+        return sorted([*found, *self._told_elsewhere()], key=lambda told: told.number)
+
+    def _told_elsewhere(self) -> Iterator[Told]:
+        """What happened to this warband in the steps of others: a ransom that came in, a captive who was sold."""
+        names, me = list(STEPS), str(self.run.warband_id)
+        for step in self.steps:
+            if step.run_id == self.run.pk:
+                continue
+            lines = step.story.get("lines", ())
+            own = [change for line in lines for change in line.get("changes", ()) if change["warband"] == me]
+            said = [Beat(says=text) for text in told_changes(own, self.names)]
+            if said:
+                whose = self.table.rows[self._warband_of(step)].name
+                there = Beat(says=_("At the table of %(warband)s:") % {"warband": whose})
+                told = [Matter("", "", beats=[there, *said])]
+                yield Told(names.index(step_of(step.step)) + 1, words.step(step_of(step.step)), told, False)
+
+    def _warband_of(self, step: RunStep) -> int:
+        return next(key for key, run in self.table.runs.items() if run.pk == step.run_id)
 
     @property
     def earlier(self) -> list[Told]:

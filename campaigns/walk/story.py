@@ -1,9 +1,11 @@
 """A step as it went, told: matter by matter, each with its dice, what they hit and what that changed."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from campaigns.walk import words
@@ -28,11 +30,15 @@ from warbands.sentences import is_bookkeeping, sentence
 
 DUEL = "/duel"
 """In the keys of the many rolls of a duel."""
+EACH_DIE = re.compile(r" on (\d)\+$")
+"""`Otto to hit on 3+`: every die for itself."""
 TOLD = ("row", "advance", "passed", "failed", "rerolled", "full recovery", "nothing left to gain")
 """Facts that say what came of a roll."""
 QUIET_EFFECTS = (ROLL, "underdog", HELD, *DEALT)
 QUIET_FIELDS = ("market_status", "rarity_pool", "fate_rerolls")
 """What the dice beside it say already."""
+RAISED = "raise"
+"""Who is raised joins in the same breath."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,15 @@ class RollShown:
     """Who set it as game master, and why."""
     rows: Sequence[RowShown] = ()
     sources: Sequence[tuple[str, str]] = ()
+
+    @property
+    def came_to(self) -> str:
+        """The total, or how many dice show the number that each of them needs."""
+        needed = EACH_DIE.search(self.title)
+        if needed is None:
+            return str(self.total)
+        good = sum(face.face >= int(needed[1]) for face in self.faces)
+        return _("%(good)s of %(all)s") % {"good": good, "all": len(self.faces)}
 
     @property
     def has_dropped(self) -> bool:
@@ -90,6 +105,8 @@ class Beat:
     answer: AnswerShown | None = None
     says: str = ""
     changes: Sequence[ChangeLine] = ()
+    is_going_on: bool = False
+    """Of a duel that is not decided yet."""
 
 
 @dataclass
@@ -202,7 +219,7 @@ def _beats(lines: Sequence[Line], rolls: Mapping[str, Roll], teller: Teller) -> 
             if text:
                 yield Beat(says=text)
     if duel:
-        yield Beat(rolls=tuple(duel))
+        yield Beat(rolls=tuple(duel), is_going_on=True)
 
 
 def _repeats(fact: Fact, row: str) -> bool:
@@ -257,7 +274,9 @@ def _shows(change: Mapping[str, Any]) -> bool:
     if is_bookkeeping(change) or change.get("field") in QUIET_FIELDS:
         return False
     effect = change.get("effect")
-    return not (isinstance(effect, dict) and effect["name"] in QUIET_EFFECTS)
+    if not isinstance(effect, dict):
+        return True
+    return effect["name"] not in QUIET_EFFECTS and (effect["name"], change["event"]) != (RAISED, "EffectEnded")
 
 
 def merged(lines: Iterable[ChangeLine]) -> list[ChangeLine]:
@@ -303,7 +322,7 @@ def roll_shown(roll: Roll, teller: Teller, told: Fact | None = None) -> RollShow
         faces=faces_of(roll),
         sum=_sum(roll),
         total=roll.total,
-        outcome=_outcome(roll, told),
+        outcome=_outcome(roll, told, fighter, teller.pack),
         physical=roll.physical,
         by_hand=teller.rolls_by_hand.get(roll.key, ""),
         rows=rows_around(roll, fighter, teller.pack, row) if teller.tables else (),
@@ -337,18 +356,19 @@ def _sum(roll: Roll) -> str:
     return f"{faces} = {roll.total}"
 
 
-def _outcome(roll: Roll, told: Fact | None) -> str:
+def _outcome(roll: Roll, told: Fact | None, fighter: Fighter | None, pack: Pack) -> str:
     if told is None:
         return ""
     match told.what:
         case "advance":
-            return advance(told.row)
+            return capfirst(advance(told.row))
         case "passed":
             return _("Passed")
         case "failed":
             return _("Failed")
         case "rerolled":
-            return _("%(row)s, does not count: rolled again") % {"row": told.row.rstrip(".")}
+            hit = next((row.name for row in rows_around(roll, fighter, pack, told.row) if row.hit), told.row)
+            return _("%(row)s, does not count: rolled again") % {"row": hit}
         case "full recovery":
             return _("Full Recovery")
         case "nothing left to gain":

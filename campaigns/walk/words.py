@@ -322,6 +322,7 @@ def fact(found: Fact, name: str) -> str:
         "nobody to hate": _("%(row)s: there is nobody to hate."),
         "no worse": _("%(name)s is hurt by it already, and it gets no worse."),
         "no room": _("There is no room for %(row)s."),
+        "health": _("Health points in the duel: %(row)s."),
         "pits won": _("%(name)s wins the duel in the pits."),
         "pits lost": _("%(name)s loses the duel in the pits."),
         "uneven group": _("%(name)s are not armed alike. Who does not fit is gone in the warband phase."),

@@ -138,7 +138,7 @@ def roll_until(run: StepRun, label: str, purpose: str, unwanted: Sequence[int]) 
 
 def _choose(run: StepRun, effect: e.Choose, subject: Subject) -> None:
     ways = [way for way in effect.ways if _open_to(run, way)]
-    options = [Option(way.key, way.text, brings(way.effects)) for way in ways]
+    options = [_way_out(way) for way in ways]
     if effect.optional:
         options.append(Option(NOTHING, "Leave it", "Nothing happens"))
     if not ways:
@@ -164,6 +164,12 @@ def _open_to(run: StepRun, way: e.Way) -> bool:
 def _only_for(run: StepRun, effect: e.OnlyFor, subject: Subject) -> None:
     mine = run.state.army in effect.armies
     apply_effects(run, effect.effects if mine else effect.otherwise, subject)
+
+
+def _way_out(way: e.Way) -> Option:
+    """What its text says already is not said twice."""
+    consequence = brings(way.effects)
+    return Option(way.key, way.text, "" if consequence in way.text else consequence)
 
 
 def _choose_hero(run: StepRun, effect: e.ChooseHero, subject: Subject) -> None:

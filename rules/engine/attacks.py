@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from rules.engine.arms import LATER, Grip
 from rules.engine.blows import needed_to_hit, needed_to_save, needed_to_wound, special_save
-from rules.engine.expressions import DiceExpression
+from rules.engine.expressions import DiceExpression, dice_of
 from rules.engine.pack.schema import Pack
 from rules.engine.run import StepRun
 from rules.engine.stance import PIERCING, Stance, Strike, stance
@@ -17,6 +17,8 @@ from rules.engine.traits import mount_of
 
 HEALTHY, DAZED, KNOCKED_DOWN, STUNNED = range(4)
 """Health states by severity (14.7). Nobody flees: the only test for it needs two enemies."""
+
+HEALTH = "health"
 
 
 @dataclass
@@ -132,11 +134,12 @@ def _hits(run: StepRun, strike: Strike, attacks: int, own: Side, foe: Side, labe
 
 def _roll(run: StepRun, count: int, label: str, purpose: str, needed: int, again: bool, roller: Duellist) -> list[int]:
     """The faces of those dice that succeed; failures are rerolled if they may be, unless fate did that already."""
-    roll = run.roll(label, f"{count}D6", purpose=purpose, fate=roller.mine)
+    purpose = f"{roller.fighter.name} {purpose}"
+    roll = run.roll(label, dice_of(count), purpose=purpose, fate=roller.mine)
     good = [face for face in roll.faces if face >= needed]
     failed = count - len(good) - sum(roll.faces[reroll.die] < needed for reroll in roll.rerolls)
     if again and failed:
-        faces = run.roll(f"{label}/again", f"{failed}D6", purpose=purpose, fate=False).faces
+        faces = run.roll(f"{label}/again", dice_of(failed), purpose=purpose, fate=False).faces
         good += [face for face in faces if face >= needed]
     return good
 
@@ -194,11 +197,13 @@ def _saved(run: StepRun, count: int, needed: int, label: str, what: str, roller:
 def _damage(run: StepRun, own: Duellist, side: Side, wounds: list[Wound], blunt: bool, label: str) -> None:
     """14.6: 2D3, a D3 more for each further wound, and what the worst Grievous Attacks add."""
     foe = side.duellist
-    lost = run.roll(f"{label} damage", f"{len(wounds) + 1}D3", purpose="damage", fate=own.mine).total
+    purpose = f"{own.fighter.name} does damage"
+    lost = run.roll(f"{label} damage", f"{len(wounds) + 1}D3", purpose=purpose, fate=own.mine).total
     grievous = [value for wound in wounds for value in _grievous(wound)]
     if grievous:
         lost += _number(run, max(grievous, key=_average), f"{label} grievous", own.mine)
     foe.health -= lost
+    run.note(HEALTH, row=f"{foe.fighter.name} {max(foe.health, 0)} of {foe.most}")
     if foe.health <= 0:
         foe.out = True
         return

@@ -52,7 +52,7 @@ def duel(run: StepRun, fighter: Fighter, opponent: Fighter, label: str) -> bool:
     mine, theirs = (_enter(one, run.pack, one is fighter) for one in (fighter, opponent))
     theirs.held = grips(opponent, run.pack)[0]
     mine.held = _take_up(run, mine, theirs, label)
-    charge = run.roll(f"{label}/charge", purpose="1-3 the fighter charges, 4-6 the opponent", fate=False)
+    charge = run.roll(f"{label}/charge", purpose=f"1-3 {fighter.name} charges, 4-6 {opponent.name}", fate=False)
     active, other = (mine, theirs) if charge.total <= 3 else (theirs, mine)
     for number in range(1, ROUNDS + 1):
         at = f"{label}/round {number}"
@@ -75,7 +75,8 @@ def _by_points(run: StepRun, mine: Duellist, theirs: Duellist, label: str) -> bo
     left, enemy_left = mine.health * theirs.most, theirs.health * mine.most
     if left != enemy_left:
         return left > enemy_left
-    return run.roll(f"{label}/verdict", purpose="1-3 the fighter wins, 4-6 the opponent", fate=False).total <= 3
+    purpose = f"1-3 {mine.fighter.name} wins, 4-6 {theirs.fighter.name}"
+    return run.roll(f"{label}/verdict", purpose=purpose, fate=False).total <= 3
 
 
 # Taking up arms ---------------------------------------------------------------------------------------

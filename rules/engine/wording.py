@@ -11,16 +11,23 @@ NAMES = {
     "AP": "Armour Penetration", "Agi": "Agility", "BS": "Ballistic Skill", "Rat": "Rating", "Upk": "Upkeep",
 }  # fmt: skip
 
+LOOTED = "looted_graves"
+
 
 def brings(effects: Sequence[e.AnyEffect]) -> str:
-    """The points and things that effects bring, as `D3 Longbow, 20 points`; empty where they bring something else."""
+    """What effects bring, as `D3 Longbow, 20 points`: points, things, models and enemies; empty where it is else."""
     parts: list[str] = []
+    later: list[str] = []
     for effect in effects:
         if isinstance(effect, e.Points):
             parts.append(f"{effect.amount} points{''.join(map(_risk, effect.on))}")
         elif isinstance(effect, e.Items):
             parts += [_found(found) for found in effect.items]
-    return ", ".join(parts)
+        elif isinstance(effect, e.Raise):
+            later.append(f"{effect.models} {effect.type} in the warband phase, if there is room")
+        elif isinstance(effect, e.Lasting) and effect.name == LOOTED:
+            later.append("Holy Orders hate the warband the next time they meet")
+    return "; ".join(filter(None, [", ".join(parts), *later]))
 
 
 def _risk(trigger: e.OnFaces) -> str:

@@ -50,7 +50,7 @@ def test_finds_that_change_the_pool_are_named(client: Client) -> None:
     shown = text_of(sign_in(client, "Ilse"), run)
     assert '<b>15</b> <span class="muted">= 3 + 4 + 6 + 2' in shown
     assert "+2 from finds and from what lies in the stockpile." in shown
-    assert "A mount at half price." in shown
+    assert "A mount at half price and half rarity." in shown
 
 
 @pytest.mark.parametrize("query", ["?view=sell", "?view=recruit", "?q=sword", "?kind=close&affordable=on&findable=on"])

@@ -44,6 +44,8 @@ def test_the_captor_is_asked_and_answers_from_their_own_page(runs: tuple[Run, Ru
     page = owner_of(client, captor).get(address(captor)).content.decode()
     assert "Asked of you" in page
     assert "Sell as a slave" in page
+    assert "Marek waits at Player trade for a word of you." in page
+    assert "You wait" not in page
     question = now(run).question
     assert question is not None
     answer = press(client, run, "answer", key=question.key, form="one", answer="execute", back=captor.warband_id)
@@ -51,6 +53,10 @@ def test_the_captor_is_asked_and_answers_from_their_own_page(runs: tuple[Run, Ru
     assert answer["Location"] == address(captor)
     assert run_of(run.battle, run.warband_id).answers[question.key] == "execute"
     assert "Asked of you" not in client.get(address(captor)).content.decode()
+    walk(run_of(run.battle, run.warband_id))
+    told = " ".join(client.get(address(captor)).content.decode().split())
+    assert "At the table of Sable Oath:" in told
+    assert "Odile Brandt gained 1 experience." in told.partition("At the table of Sable Oath:")[2]
 
 
 def test_the_owner_cannot_answer_for_the_captor(runs: tuple[Run, Run], client: Client) -> None:

@@ -79,12 +79,22 @@ def test_a_die_that_fate_throws_again_is_counted(traced: Traced) -> None:
 
 
 @pytest.mark.parametrize(
-    ("purpose", "happens"),
-    [("regeneration on 5+", Fraction(1, 3)), ("Silk Clothes are ruined on 1-3", Fraction(1, 2))],
+    ("purpose", "worse", "share"),
+    [
+        ("regeneration on 5+", "Does not regenerate", Fraction(2, 3)),
+        ("Silk Clothes are ruined on 1-3", "It happens", Fraction(1, 2)),
+        ("wanders off on 5+", "Misses the next battle", Fraction(1, 3)),
+    ],
 )
-def test_a_number_to_reach_is_read_from_the_roll(traced: Traced, purpose: str, happens: Fraction) -> None:
-    found = before_roll(traced, Wanted("w/injury/smith/x", purpose, "D6", 1))
-    assert found.chances[0].share == happens
+def test_a_number_to_reach_is_read_from_the_roll(traced: Traced, purpose: str, worse: str, share: Fraction) -> None:
+    found = before_roll(traced, Wanted("w/injury/smith/x", purpose, "D6", 1)).chances
+    assert (found[0].label, found[0].share, found[0].kind) == (worse, share, "hurt")
+    assert sum(part.share for part in found) == 1
+
+
+def test_in_a_duel_each_die_counts_for_itself(traced: Traced) -> None:
+    found = before_roll(traced, Wanted("w/injury/smith/duel/hit", "Otto to hit on 3+", "4D6", 4))
+    assert (list(found.chances), found.note) == ([], "Each die has a chance of 66.7 %.")
 
 
 def test_exploration_is_counted_by_its_best_set(traced: Traced) -> None:

@@ -529,11 +529,11 @@ def test_17_6_3_a_web_of_steel_rolls_for_its_critical_wounds() -> None:
 def test_17_7_1_a_rapier_strikes_again_after_failed_wounds() -> None:
     won, run = fight(who("Rapier"), foe(profile={"HP": 2}), 1, 4, 1, 5, 2, 6, 4, 5, 1, 1)
     assert won
-    assert run.rolls[-2].purpose == "armour save on 6+"
+    assert run.rolls[-2].purpose == "ulf armour save on 6+"
     assert [roll.purpose for roll in run.rolls if "/hit" in roll.key] == [
-        "to hit on 4+",
-        "to hit on 5+",
-        "to hit on 6+",
+        "otto to hit on 4+",
+        "otto to hit on 5+",
+        "otto to hit on 6+",
     ]
 
 
@@ -541,7 +541,7 @@ def test_17_2_fear_is_tested_each_round() -> None:
     won, run = fight(who(rules=["Fear (1)"]), foe(profile={"HP": 2}), 1, 3, 4, 3, 4, 1, 1)
     assert won
     assert keys(run)[1] == "round 1/opponent fear"
-    assert run.rolls[2].purpose == "to hit on 3+"
+    assert run.rolls[2].purpose == "otto to hit on 3+"
 
 
 @pytest.mark.parametrize("rule", ["Fearless", "Fear (0)", "Undead", "Stupidity"])
