@@ -67,7 +67,7 @@ def test_those_who_rule_and_those_who_fought_hear_of_it(scene: Scene, battle: Ba
 
 @pytest.mark.parametrize(
     ("changes", "status", "sentence"),
-    [({"reason": ""}, 422, "This field is required."), ({"end.kind": "", "end.winners": None}, 409, "Say who won"),
+    [({"reason": ""}, 422, "Fill this in."), ({"end.kind": "", "end.winners": None}, 409, "Say who won"),
      ({"version": 0}, 409, "has changed since")],
 )  # fmt: skip
 def test_what_is_missing_is_said_and_what_was_typed_is_kept(

@@ -71,7 +71,7 @@ def test_a_third_version_counts(client: Client, scene: Scene, battle: Battle) ->
 
 @pytest.mark.parametrize(
     ("changes", "status", "sentence"),
-    [({"ruling": ""}, 422, "This field is required."), ({"take": "both"}, 422, "Select a valid choice"),
+    [({"ruling": ""}, 422, "Fill this in."), ({"take": "both"}, 422, "This cannot be chosen"),
      ({"version": 0}, 409, "has changed since"), ({"end.kind": "", "end.winners": []}, 409, "Say who won")],
 )  # fmt: skip
 def test_what_is_missing_is_said(

@@ -105,7 +105,7 @@ def test_the_field_says_what_is_wrong(signed_in: Client) -> None:
         assert page.status_code == 200
         assert sentence in page.content.decode()
         assert 'aria-invalid="true"' in page.content.decode()
-    assert "This field is required" in signed_in.post(reverse("warband_import")).content.decode()
+    assert "Choose a file." in signed_in.post(reverse("warband_import")).content.decode()
 
 
 def test_too_large_is_said_before_anything_is_read(signed_in: Client) -> None:
