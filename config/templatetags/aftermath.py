@@ -337,6 +337,12 @@ def wrong_fields(form: forms.BaseForm) -> list[BoundField]:
     return [field for field in form.visible_fields() if field.errors]
 
 
+@register.filter
+def hidden_wrong(form: forms.BaseForm) -> bool:
+    """What nobody typed: somebody played with it, or the page is older than the form."""
+    return any(field.errors for field in form.hidden_fields())
+
+
 # Long lists --------------------------------------------------------------------------------------
 @register.filter
 def page_numbers(page: Page[Any]) -> Iterator[int | str]:

@@ -273,6 +273,9 @@ def test_a_deadline_in_the_past_is_refused_and_what_was_typed_stays(client: Clie
     assert "This date has passed." in answer.content.decode()
     assert "2020-05-17T18:30" in answer.content.decode()
     assert client.post(address(draft, "round_publish"), {**sent, "deadline": "soon"}).status_code == 422
+    forged = client.post(address(draft, "round_publish"), {**sent, "version": "forged"}).content.decode()
+    assert "this page does not fit what is there any more" in forged
+    assert "Hidden field" not in forged
     assert not Battle.objects.exists()
 
 

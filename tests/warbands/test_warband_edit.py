@@ -85,6 +85,18 @@ def test_what_is_wrong_is_said_and_what_was_typed_stays(
     assert (wardens.name, wardens.notes, wardens.lore) == ("The Lantern Wardens", "", "")
 
 
+@pytest.mark.parametrize("version", ["forged", "", None])
+def test_a_form_whose_hidden_part_is_spoilt_says_what_to_do(owner: Client, wardens: Warband, version: Any) -> None:
+    data = {name: value for name, value in filled(wardens, notes="my plan").items() if name != "version"}
+    response = owner.post(address(wardens), data if version is None else data | {"version": version})
+    html = response.content.decode()
+    assert "Nothing was changed: this page does not fit what is there any more." in html
+    assert "Hidden field" not in html
+    assert "my plan" in html
+    wardens.refresh_from_db()
+    assert wardens.notes == ""
+
+
 def test_a_fighter_of_another_player_cannot_be_named(owner: Client, wardens: Warband) -> None:
     foe = Warband.objects.get(owner__name="Marek")
     names = list(foe.fighters.values_list("name", flat=True))
