@@ -10,12 +10,12 @@ from typing import Literal
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from rules.engine.acts import carried_by
+from rules.engine.equipped import equipped
 from rules.engine.legality import Problem
 from rules.engine.pack.schema import ARMOUR, WEAPONS, Pack
 from rules.engine.rating import fighter_rating
 from rules.engine.settings import CampaignSettings
-from rules.engine.state import CHARACTERISTICS, UPKEEP, Fighter, Item, evolve
+from rules.engine.state import CHARACTERISTICS, UPKEEP, Fighter, Item
 from rules.engine.traits import equipment_change, maximum
 from warbands import words
 from warbands.battles import battle_name
@@ -145,16 +145,9 @@ class Card:
 
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
-        now, base = self.fighter.profile, self._base
-        things = self._things
+        now, base, with_things = self.fighter.profile, self._base, equipped(self.fighter, self.pack)
         return tuple(
-            Cell(
-                short,
-                base[short],
-                now[short],
-                now[short] + things.get(short, 0),
-                maximum(self.fighter, short, self.pack),
-            )
+            Cell(short, base[short], now[short], with_things[short], maximum(self.fighter, short, self.pack))
             for short in LINE
         )
 
@@ -168,15 +161,6 @@ class Card:
         for change in self.altered:
             since[change.characteristic] += change.amount
         return {name: value - since[name] for name, value in self.fighter.profile.items()}
-
-    @cached_property
-    def _things(self) -> dict[str, int]:
-        """What one model carries adds; only what adds something is named."""
-        one = evolve(self.fighter, items=carried_by(self.fighter, 1)) if self.fighter.models > 1 else self.fighter
-        if not any(_adds_something(item, self.pack) for item in one.items):
-            return {}
-        sums = ((short, equipment_change(one, short, self.pack)) for short in LINE)
-        return {short: by for short, by in sums if by}
 
     @cached_property
     def why(self) -> list[Why]:
@@ -202,7 +186,7 @@ class Card:
     @cached_property
     def with_equipment(self) -> str:
         """`Arm 2, Def 4`: what counts at the table while it carries its things."""
-        return words.several(f"{short} {self.fighter.profile[short] + by}" for short, by in self._things.items())
+        return words.several(f"{cell.short} {cell.equipped}" for cell in self.cells if cell.equipped != cell.value)
 
     # States -----------------------------------------------------------------------------------------
 
@@ -308,11 +292,6 @@ def _together(
 
 def _moved(shorts: Sequence[str], before: int, after: int) -> str:
     return _("%(what)s %(before)s to %(after)s") % {"what": words.several(shorts), "before": before, "after": after}
-
-
-def _adds_something(item: Item, pack: Pack) -> bool:
-    entry = pack.items.get(item.name)
-    return bool(item.upgrades) or (entry is not None and bool(entry.bonuses or entry.mount))
 
 
 def _sorted_things(items: Sequence[Item], pack: Pack) -> tuple[list[Item], list[Item], list[Item]]:

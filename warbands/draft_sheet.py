@@ -11,8 +11,9 @@ from math import ceil
 
 from django.utils.translation import gettext as _
 
-from rules.engine import acts, founding, offers, prices
+from rules.engine import founding, offers, prices
 from rules.engine.dice import SeededDice
+from rules.engine.equipped import equipped
 from rules.engine.errors import InputError, RuleViolation
 from rules.engine.legality import Problem, count_of_type, largest, most_heroes
 from rules.engine.pack.schema import Army, FighterType, Pack
@@ -20,7 +21,7 @@ from rules.engine.prices import RAREST
 from rules.engine.rating import fighter_rating
 from rules.engine.settings import CampaignSettings
 from rules.engine.state import CHARACTERISTICS, HENCHMEN, HERO, HIRELING, KINDS, UPKEEP, Fighter, Warband, evolve
-from rules.engine.traits import equipment_change, upkeep
+from rules.engine.traits import upkeep
 from rules.library import pack
 from warbands.projection import number
 from warbands.services.draft import draft_problems
@@ -220,7 +221,8 @@ def _sheet(
     is_known = fighter.type in packed.fighters
     own, bought = (lines[0][1].total, lines[1:]) if is_known else (0, lines)
     things = sum(line.total for _label, line in bought)
-    changes = {name: _worn(fighter, name, packed) for name in CHARACTERISTICS}
+    now = equipped(fighter, packed)
+    changes = {name: now[name] - fighter.profile[name] for name in CHARACTERISTICS}
     return Sheet(
         fighter=fighter,
         entry=packed.fighters.get(fighter.type),
@@ -247,12 +249,6 @@ def _working(own: int, things: int, models: int) -> str:
         return f"{own} + {things}" if things else ""
     each = f"{own // models} + {things // models}"
     return f"{models} × ({each})" if things else f"{models} × {own // models}"
-
-
-def _worn(fighter: Fighter, characteristic: str, packed: Pack) -> int:
-    """What equipment adds to the profile of each model."""
-    one = evolve(fighter, models=1, items=acts.carried_by(fighter, 1))
-    return equipment_change(one, characteristic, packed)
 
 
 def _things(

@@ -15,7 +15,7 @@ from rules.engine.equipment import HANDS
 from rules.engine.pack.schema import Bonus, MountProfile, Pack
 from rules.engine.pack.schema import Item as Entry
 from rules.engine.state import Fighter, Item, Rule
-from rules.engine.traits import mount_of, parse_rule
+from rules.engine.traits import as_worn, mount_of, parse_rule
 
 CHARGING, CHARGED, LATER = "charging", "charged", "later"
 """The first round of who charged, the first round of the other one, and all rounds after it."""
@@ -61,20 +61,12 @@ class Grip(Struct, frozen=True, dict=True):
 
     @cached_property
     def worn(self) -> list[Item]:
-        """All it carries but hand-held armour not held, and suits that do not fit (17.3, Unusual Shape)."""
-        unusual = self.fighter.has_rule("Unusual Shape")
-        suits: defaultdict[str, int] = defaultdict(int)
-        worn = []
-        for item in self.fighter.items:
-            entry = self.pack.items.get(item.name)
-            category = entry.category if entry is not None else ""
-            suits[item.name] += category == "suit_of_armour"
-            if category == "suit_of_armour" and unusual and suits[item.name] != 2:
-                continue
-            if category == "hand_held_armour" and item not in self.held:
-                continue
-            worn.append(item)
-        return worn
+        """All that counts of what it carries, but for hand-held armour that is not held."""
+        return [item for item in as_worn(self.fighter, self.pack).items if self._is_worn(item)]
+
+    def _is_worn(self, item: Item) -> bool:
+        entry = self.pack.items.get(item.name)
+        return entry is None or entry.category != "hand_held_armour" or item in self.held
 
 
 # What is held -----------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from rules.engine.battle import Battle, Participant
 from rules.engine.campaign import Counted
 from rules.engine.dice import ScriptedDice, checked_face
 from rules.engine.equipment import refusal, useless
+from rules.engine.equipped import equipped
 from rules.engine.errors import InputError, RuleViolation
 from rules.engine.exploration_dice import dice_sources
 from rules.engine.expressions import DiceExpression
@@ -286,6 +287,10 @@ def _maxima(asked: Asked) -> dict[str, int]:
     return {name: most for name, most in found.items() if most is not None}
 
 
+def _profile(asked: Asked) -> dict[str, int]:
+    return equipped(asked.member(asked.value).fighter, asked.pack)
+
+
 # Battles ----------------------------------------------------------------------------------------------
 
 
@@ -495,6 +500,7 @@ QUERIES: Queries = {
     "alliance": (_alliance, ()),
     "skills": (_skills, ()),
     "maxima": (_maxima, ()),
+    "profile": (_profile, ()),
     "partners": (_partners, ("battle",)),
     "victory_points": (_victory_points, ("battle",)),
     "achievements": (_achievements, ("battle",)),

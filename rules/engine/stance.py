@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from rules.engine.arms import CHARGED, CHARGING, LATER, Gains, Grip, is_attack, model_bonuses, weapon_bonuses
+from rules.engine.equipped import limited_armour
 from rules.engine.pack.schema import Item as Entry
 from rules.engine.pack.schema import Pack
 from rules.engine.state import Fighter, Item, Rule, evolve
 from rules.engine.traits import parse_rule
 
-TOP_AGILITY, TOP_ARMOUR = 10, 6
+TOP_AGILITY = 10
 TOXIC_STRENGTH, PIERCING = 3, 10
 """The strength of Toxic Attacks, and the armour penetration of what goes through everything."""
 
@@ -133,9 +134,7 @@ def _body(grip: Grip, own: Gains) -> Gains:
 
 def _armour(grip: Grip, value: int) -> int:
     entries = (grip.pack.items.get(item.name) for item in grip.worn)
-    if any(entry is not None and "Armour 1 at most" in entry.keywords for entry in entries):
-        return 1
-    return max(0, min(value, TOP_ARMOUR))
+    return max(0, limited_armour(value, (entry for entry in entries if entry is not None)))
 
 
 def health_points(fighter: Fighter, pack: Pack) -> int:

@@ -10,12 +10,13 @@ from functools import cached_property, lru_cache
 from rules.engine.errors import InputError
 from rules.engine.pack.schema import ARMOUR, Bonus, Item, Pack
 from rules.engine.settings import CampaignSettings
-from rules.engine.state import HENCHMEN, Fighter, Rule, Warband
+from rules.engine.state import HENCHMEN, Fighter, Rule, Warband, evolve
 from rules.engine.state import Item as Carried
 
 _BRACKETS = re.compile(r"(?P<name>[^()]+?)(?: \((?P<inside>.*)\))?")
 
 WIZARD, PRIEST = "Wizard", "Priest"
+UNUSUAL_SHAPE = "Unusual Shape"
 
 
 @lru_cache(maxsize=4096)
@@ -245,8 +246,34 @@ def room_for(fighter: Fighter, characteristic: str, pack: Pack) -> int | None:
 
 
 def equipment_change(fighter: Fighter, characteristic: str, pack: Pack) -> int:
-    """What the things one model carries add to a value of its profile, rating and upkeep included."""
-    return belongings(fighter, pack).changes.get(characteristic, 0) if fighter.items else 0
+    """What all that its models wear, carry and ride adds to their rating or their upkeep."""
+    return belongings(as_worn(fighter, pack), pack).changes.get(characteristic, 0) if fighter.items else 0
+
+
+def as_worn(fighter: Fighter, pack: Pack) -> Fighter:
+    """With only those suits that count: an Unusual Shape wears two that are alike as one, and one alone not (17.3)."""
+    if not has_unusual_shape(fighter, pack):
+        return fighter
+    suits = Counter(item.kind for item in fighter.items if _is_suit(item, pack))
+    left = {kind: min(max(count - fighter.models, 0), fighter.models) for kind, count in suits.items()}
+    worn = []
+    for item in fighter.items:
+        if item.kind in suits:
+            left[item.kind] -= 1
+        if left.get(item.kind, 0) >= 0:
+            worn.append(item)
+    return evolve(fighter, items=tuple(worn))
+
+
+def has_unusual_shape(fighter: Fighter, pack: Pack) -> bool:
+    """By a rule of its own, or because it is Large (3.5.1)."""
+    entry = pack.fighters.get(fighter.type)
+    return (entry is not None and entry.large) or UNUSUAL_SHAPE in belongings(fighter, pack).rule_names
+
+
+def _is_suit(item: Carried, pack: Pack) -> bool:
+    entry = pack.items.get(item.name)
+    return entry is not None and entry.category == "suit_of_armour"
 
 
 def upkeep(fighter: Fighter, pack: Pack) -> int:

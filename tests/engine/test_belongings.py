@@ -2,6 +2,7 @@
 
 import gc
 import weakref
+from collections import Counter
 from functools import cache
 
 import pytest
@@ -15,8 +16,17 @@ from rules.engine.pack.schema import Bonus, Pack
 from rules.engine.prices import fits
 from rules.engine.scenario import HUMAN
 from rules.engine.skills import knows
-from rules.engine.state import PROFILE, Fighter, Item, Rule, evolve
-from rules.engine.traits import belongings, equipment_change, granted_rules, has_rule, has_skill, mount_of, parse_rule
+from rules.engine.state import RATING, UPKEEP, Fighter, Item, Rule, evolve
+from rules.engine.traits import (
+    as_worn,
+    belongings,
+    equipment_change,
+    granted_rules,
+    has_rule,
+    has_skill,
+    mount_of,
+    parse_rule,
+)
 
 
 @cache
@@ -57,12 +67,26 @@ def counted_bonuses(one: Fighter) -> list[Bonus]:
 
 
 @given(fighters())
-def test_values_are_what_all_things_add(one: Fighter) -> None:
-    mounts = [entry.mount for entry in (pack().items[item.name] for item in one.items) if entry.mount is not None]
-    for name in PROFILE:
-        expected = sum(bonus.changes.get(name, 0) for bonus in counted_bonuses(one))
+def test_rating_and_upkeep_grow_by_all_that_is_worn(one: Fighter) -> None:
+    worn = as_worn(one, pack())
+    mounts = [entry.mount for entry in (pack().items[item.name] for item in worn.items) if entry.mount is not None]
+    for name in (RATING, UPKEEP):
+        expected = sum(bonus.changes.get(name, 0) for bonus in counted_bonuses(worn))
         expected += sum(mount.rider.get(name, 0) for mount in mounts)
         assert equipment_change(one, name, pack()) == expected
+
+
+@given(fighters())
+def test_suits_count_one_by_one_but_for_an_unusual_shape(one: Fighter) -> None:
+    suits = Counter(item.kind for item in one.items if pack().items[item.name].category == "suit_of_armour")
+    worn = Counter(item.kind for item in as_worn(one, pack()).items if item.kind in suits)
+    assert worn == (Counter({kind: 1 for kind in suits if suits[kind] > 1}) if is_unusual(one) else suits)
+    others = [item for item in one.items if item.kind not in suits]
+    assert [item for item in as_worn(one, pack()).items if item.kind not in suits] == others
+
+
+def is_unusual(one: Fighter) -> bool:
+    return "Unusual Shape" in [rule.name for rule in one.rules]
 
 
 @given(fighters())
