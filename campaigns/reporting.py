@@ -1,5 +1,7 @@
 """What the services about reports share: the battle under its locks, who acts, and what notices wait for."""
 
+from collections.abc import Mapping
+
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -29,6 +31,12 @@ def open_report(battle: Battle, actor: User, *states: str, version: int | None =
     if version is not None and version != locked.version:
         raise StaleReport
     return read_table(locked), standing
+
+
+def refuse_unseen(table: Table, seen: Mapping[str, int] | None) -> None:
+    """`seen` are the versions of its parts that somebody looked at."""
+    if seen is not None and any(seen.get(key, -1) != version for key, version in table.versions.items()):
+        raise StaleReport
 
 
 def refuse_report_unless(battle: Battle, *states: str) -> None:

@@ -11,7 +11,7 @@ from accounts.models import User
 from campaigns.models import Battle
 from campaigns.report_checks import grave
 from campaigns.report_rows import Table, read_table, write_missing_lines
-from campaigns.reporting import Answer, StaleReport, State, answer_matter, deadline_words, open_report
+from campaigns.reporting import Answer, State, answer_matter, deadline_words, open_report, refuse_unseen
 from campaigns.services.confirm_report import finish_report, give_answer
 from campaigns.services.move_battle import move_battle
 from campaigns.telling import notify, tell
@@ -22,8 +22,7 @@ from rules.engine.errors import RuleViolation
 def send_report(*, actor: User, battle: Battle, seen: Mapping[str, int] | None = None) -> Battle:
     """`seen` are the versions of the parts that the sender looked at: nobody signs what they have not seen."""
     table, _standing = open_report(battle, actor, State.PLAYING)
-    if seen is not None and any(seen.get(key, -1) != version for key, version in table.versions.items()):
-        raise StaleReport
+    refuse_unseen(table, seen)
     wrong = grave(table.cast, table.paper, table.pack.achievements)
     if wrong:
         raise RuleViolation("report_incomplete", wrong[0].sentence)

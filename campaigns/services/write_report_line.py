@@ -13,7 +13,7 @@ from campaigns.models import Battle
 from campaigns.report import Clash, Edit, edited
 from campaigns.report_checks import Finding, impossible
 from campaigns.report_rows import Table, read_table, write_paper
-from campaigns.reporting import State, refuse_report_unless
+from campaigns.reporting import State, refuse_report_unless, refuse_unseen
 from rules.engine.errors import RuleViolation
 
 
@@ -34,9 +34,15 @@ class Written:
 
 
 @transaction.atomic
-def write_report_line(*, actor: User, battle: Battle, edits: Mapping[str, Edit]) -> Written:
-    """What can be written is; a clash is shown to whoever came second, and nothing of theirs is lost."""
+def write_report_line(
+    *, actor: User, battle: Battle, edits: Mapping[str, Edit], seen: Mapping[str, int] | None = None
+) -> Written:
+    """What can be written is; a clash is shown to whoever came second, and nothing of theirs is lost.
+
+    Whoever wants to write only on what they know says by `seen` which versions of the parts that is.
+    """
     table = _locked(battle, actor)
+    refuse_unseen(table, seen)
     known = {key: edit for key, edit in edits.items() if key in table.paper.parts()}
     refused = _refused(table, known)
     wrong = {found.where for found in refused}

@@ -9,12 +9,15 @@ import pytest
 from django.db import connection, transaction
 
 from accounts.models import User
-from campaigns.locks import lock_campaign
-from campaigns.models import Campaign, DateProposal, Event, Membership, Policy
+from campaigns.locks import lock_battle, lock_campaign
+from campaigns.models import Battle, Campaign, DateProposal, Event, Membership, NoticeWishes, Policy, Story
+from campaigns.report_rows import Table, read_table
 from market.models import Offer
+from rules.models import GamePack
 from tests.api.caller import caller_for
 from tests.api.fights import path_of, run_path
-from tests.campaigns.stage import a_battle, a_person, a_scene
+from tests.campaigns.papers import finished, write
+from tests.campaigns.stage import Scene, a_battle, a_person, a_scene
 from tests.campaigns.trades import allied, to_trade
 from tests.warbands.rosters import roster_of
 from warbands.models import Warband
@@ -224,3 +227,93 @@ def test_with_a_key_the_one_who_was_late_is_told_the_same(ilse: User, band: Warb
     etag = device.get(f"warbands/{band.pk}")["ETag"]
     keys: Iterator[str] = iter(("first-key", "second-key"))
     twice(of(band), lambda **head: device.post(there, idempotency_key=next(keys), **head), etag=etag)
+
+
+# Reports ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def fought() -> tuple[Scene, Battle]:
+    scene = a_scene(("Ilse", "Marek"))
+    return scene, a_battle(scene)
+
+
+def a_side(scene: Scene, name: str, routed: int) -> dict[str, Any]:
+    return {"sides": [{"warband": scene.warbands[name].pk, "routed": routed}]}
+
+
+def test_two_devices_write_on_the_report_that_both_have_read(fought: tuple[Scene, Battle]) -> None:
+    """In different places, so that both could be written: who sends a version wants to know first."""
+    scene, battle = fought
+    device, there = caller_for(scene.people["Ilse"]), f"{path_of(battle)}/report"
+    etag = device.get(there)["ETag"]
+    first, second = both(
+        lambda: lock_battle(battle),
+        lambda: device.patch(there, a_side(scene, "Ilse", 1), if_match=etag),
+        lambda: device.patch(there, a_side(scene, "Marek", 2), if_match=etag),
+    )
+    assert (first.status_code, second.status_code) == (200, 412)
+    assert second.json()["current"] == first["ETag"]
+    assert sorted(battle.participations.values_list("routed", flat=True)) == [0, 1]
+
+
+@pytest.mark.parametrize("rest", ["", "/sending"])
+def test_what_is_written_while_a_call_is_read_is_not_overlooked(
+    fought: tuple[Scene, Battle], rest: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scene, battle = fought
+    finished(scene, battle)
+    device, there = caller_for(scene.people["Ilse"]), f"{path_of(battle)}/report"
+    etag = device.get(there)["ETag"]
+
+    def read_late(row: Battle) -> Table:
+        monkeypatch.undo()
+        write(scene, battle, "Marek", **{f"w{scene.warbands['Marek'].pk}.markers": 3})
+        return read_table(row)
+
+    monkeypatch.setattr("api.calls.battles.report.read_table", read_late)
+    asked = ("post", None) if rest else ("patch", a_side(scene, "Marek", 2))
+    answer = device.ask(asked[0], there + rest, asked[1], if_match=etag)
+    assert (answer.status_code, answer.json()["code"]) == (412, "stale")
+    assert Battle.objects.get(pk=battle.pk).state == Battle.State.PLAYING
+
+
+# Words ------------------------------------------------------------------------------------------------
+
+
+def test_two_devices_rename_a_pack(ilse: User) -> None:
+    device = caller_for(ilse)
+    there = f"own-packs/{device.post('own-packs', {'name': 'House rules'}).json()['id']}"
+    etag = device.get(there)["ETag"]
+    renamed = twice(
+        lambda: GamePack.objects.select_for_update(no_key=True).get(),
+        lambda **head: device.patch(there, {"name": "Winter rules"}, **head),
+        etag=etag,
+    )
+    assert renamed.json()["name"] == GamePack.objects.get().name == "Winter rules"
+
+
+def test_two_devices_say_how_somebody_is_told(ilse: User) -> None:
+    device, there = caller_for(ilse), "me/notices/settings"
+    device.put(there, {"mail": "daily"})
+    etag = device.get(there)["ETag"]
+    twice(
+        lambda: NoticeWishes.objects.select_for_update().get(),
+        lambda **head: device.put(there, {"mail": "off"}, **head),
+        etag=etag,
+    )
+    assert NoticeWishes.objects.get().mail == "off"
+
+
+def test_a_story_that_is_told_better_meanwhile_is_not_taken_back(fought: tuple[Scene, Battle]) -> None:
+    scene, battle = fought
+    device, there = caller_for(scene.people["Ilse"]), f"{path_of(battle)}/stories"
+    there = f"{there}/{device.post(there, {'text': 'We held the gate.'}).json()['id']}"
+    etag = device.patch(there, {"text": "We held."})["ETag"]
+    first, second = both(
+        lambda: Story.objects.select_for_update().get(),
+        lambda: device.patch(there, {"text": "We held the gate until dawn."}, if_match=etag),
+        lambda: device.delete(there, if_match=etag),
+    )
+    assert (first.status_code, second.status_code) == (200, 412)
+    assert Story.objects.get().text == "We held the gate until dawn."

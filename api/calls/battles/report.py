@@ -1,5 +1,7 @@
 """The report of a battle: written, sent, taken back, confirmed."""
 
+from collections.abc import Mapping
+
 from django.db import transaction
 from django.http import Http404
 from django.utils.translation import gettext as _
@@ -7,10 +9,12 @@ from msgspec import structs
 
 from api.call import GM, Ask, call
 from api.calls.battles.tags import BATTLE, State, own_battle
+from api.conditions import refuse_other
 from api.shapes import In
 from api.shown.found import Fight, fight_for, the_report
 from api.shown.report import BattleReport, LineEdit, LineOf, ReportEdit, battle_report, edits_of, refuse_unwritten
 from campaigns.models import Battle
+from campaigns.report import Paper
 from campaigns.report_rows import read_table
 from campaigns.services.confirm_report import confirm_report as confirm
 from campaigns.services.send_report import send_report as send
@@ -45,10 +49,19 @@ def read_report(ask: Ask, campaign: int, number: int) -> BattleReport:
     return _report(ask, fight)
 
 
+def _known(ask: Ask, battle: Battle) -> tuple[Paper, Mapping[str, int] | None]:
+    """The paper, and for whoever sent a version that of each part: nothing was written since theirs was compared."""
+    table = read_table(battle)
+    if ask.expected_version is None:
+        return table.paper, None
+    refuse_other(ask, the_report(ask, battle.campaign_id, battle.number))
+    return table.paper, table.versions
+
+
 def _written(ask: Ask, battle: Battle, sent: ReportEdit) -> None:
-    edits = edits_of(sent, read_table(battle).paper)
+    paper, seen = _known(ask, battle)
     with transaction.atomic():
-        refuse_unwritten(write(actor=ask.person, battle=battle, edits=edits))
+        refuse_unwritten(write(actor=ask.person, battle=battle, edits=edits_of(sent, paper), seen=seen))
 
 
 WON = {
@@ -90,7 +103,7 @@ def write_report_line(ask: Ask, campaign: int, number: int, warband: int, fighte
 def send_report(ask: Ask, campaign: int, number: int) -> BattleReport:
     """Send the report: from now on it waits for the others. With `If-Match`, only what you have read is sent."""
     battle = own_battle(ask)
-    seen = read_table(battle).versions if ask.expected_version is not None else None
+    _paper, seen = _known(ask, battle)
     send(actor=ask.person, battle=battle, seen=seen)
     return report_now(ask, campaign, number)
 
