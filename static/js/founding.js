@@ -33,7 +33,11 @@ const released = () => new Promise((go) => {
   if (!held) return go();
   for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => setTimeout(go), { once: true });
 });
-const whose = (element) => ({ id: element.id, member: element.closest("article")?.id });
+const whose = (element) => ({
+  id: element.id,
+  member: element.closest("article")?.id,
+  near: [element.closest("article, li[id]"), element.closest("section[id]")].map((around) => around?.id),
+});
 
 document.addEventListener("submit", (event) => {
   const { target: form, submitter } = event;
@@ -96,13 +100,13 @@ document.addEventListener("htmx:oobBeforeSwap", ({ target, detail }) => {
   }
 });
 
-// Where to go on: the refusal, what was just opened, or the member whose button has gone. Each part tells of its
-// settling, so only the first of an answer counts.
+// Where to go on: the refusal, what was just opened, or what was around a button that has gone or is shut now. Each part
+// tells of its settling, so only the first of an answer counts.
 let answered;
 document.addEventListener("htmx:afterSettle", async ({ detail: { xhr } }) => {
   if (!xhr || xhr === answered) return;
   answered = xhr;
-  const { id, member } = pressed;
+  const { id, member, near } = pressed;
   await released();
   localTimes();
   for (const search of document.querySelectorAll("[data-filters]")) if (search.value) filter(search);
@@ -110,7 +114,10 @@ document.addEventListener("htmx:afterSettle", async ({ detail: { xhr } }) => {
   const said = document.querySelector("[data-said]");
   if (said) return said.focus();
   if (id.startsWith("equip-")) return document.getElementById(`equipping-${member}`)?.focus();
-  if (document.activeElement === document.body) document.getElementById(member)?.focus({ preventScroll: true });
+  const around = near.map((name) => document.getElementById(name)).find(Boolean);
+  if (document.activeElement !== document.body || !around) return;
+  around.tabIndex = -1;
+  around.focus({ preventScroll: true });
 });
 
 // The next problem below where one looks, and then the first again.

@@ -114,6 +114,19 @@ def test_quick_presses_all_count(open_page: OpenPage, campaign: Campaign) -> Non
     assert draft.fighters.get(type="Spearman").size == 5
 
 
+def test_the_keyboard_keeps_its_place_when_the_last_one_is_hired(open_page: OpenPage, campaign: Campaign) -> None:
+    draft = ilses_draft(campaign)
+    page = open_page("/", PHONE)
+    sign_in(page)
+    page.goto(f"/warbands/{draft.pk}/found/")
+    for hired in ("1 of 2 hired", "2 of 2 hired"):
+        page.locator("#hire-guard-sergeant").press("Enter")
+        expect(page.locator("#opening-guard-sergeant")).to_contain_text(hired)
+    expect(page.locator("#opening-guard-sergeant")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Hire Elector")).to_be_focused()
+
+
 def test_a_draft_that_was_changed_elsewhere_is_shown_as_it_is(open_page: OpenPage, campaign: Campaign) -> None:
     draft = ilses_draft(campaign)
     page = open_page("/", PHONE)
