@@ -283,18 +283,18 @@ def _sell(run: StepRun, fighter: str, captor: str) -> None:
     """The captor's roll, so none of the owner's fate rerolls."""
     price = run.roll(f"captive/{fighter}/sale", SLAVE_PRICE, purpose=SOLD, fate=False).total
     run.change(TreasuryChanged(captor, price, SOLD))
-    _lose(run, fighter, captor, SOLD)
+    lose(run, fighter, captor, SOLD)
 
 
 def _execute(run: StepRun, fighter: str, captor: str) -> None:
     leader = acting_leader(run.warbands[captor])
     if leader:
         acts.learn(run, leader, EXECUTION_EXPERIENCE, EXECUTED, captor)
-    _lose(run, fighter, captor, EXECUTED)
+    lose(run, fighter, captor, EXECUTED)
 
 
-def _lose(run: StepRun, fighter: str, captor: str, cause: str) -> None:
-    """Vanquished; what it carried is the captor's, not lost (ruling 39)."""
+def lose(run: StepRun, fighter: str, captor: str, cause: str) -> None:
+    """Vanquished in his hands; what it carried is the captor's, not lost (ruling 39)."""
     carried = run.fighter(fighter).items
     acts.vanquish(run, fighter, cause)
     for item in carried:

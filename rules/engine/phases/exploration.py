@@ -17,7 +17,7 @@ from functools import lru_cache
 from heapq import heapify, heappop, heappush
 from typing import Any
 
-from rules.engine import acts
+from rules.engine import acts, captives
 from rules.engine.apply import HANDLERS, NOTHING, Handler, Subject, apply_effects
 from rules.engine.changes import EffectBegan, Gained
 from rules.engine.dice import checked_face
@@ -260,13 +260,22 @@ def _pay_upkeep(run: StepRun) -> None:
         return
     unpaid = _not_paid(run, due)
     for key, models in Counter([choice.partition("#")[0] for choice in unpaid]).items() if unpaid else ():
-        acts.vanquish_models(run, key, models, UNPAID)
+        _dismiss(run, key, models)
     rest = sum(_due(run).values()) if unpaid else sum(due.values())
     if rest > run.state.treasury:
         raise RuleViolation(
             "upkeep_too_high", f"The upkeep is {rest} points, but the treasury holds only {run.state.treasury}."
         )
     acts.pay(run, -rest, UPKEEP)
+
+
+def _dismiss(run: StepRun, key: str, models: int) -> None:
+    """Gone with all they carry; but what a captive has with it stays with its captor (16.2, 61)."""
+    captor = run.fighter(key).captive_of
+    if captor in run.warbands:
+        captives.lose(run, key, captor, UNPAID)
+    else:
+        acts.vanquish_models(run, key, models, UNPAID)
 
 
 def _not_paid(run: StepRun, due: dict[str, int]) -> list[str]:
