@@ -72,5 +72,7 @@ class Battle(Struct, frozen=True, gc=False):
     scenario: str = ""
 
     def opponents(self, warband: str) -> list[Participant]:
-        """The others that this warband fought (16.1)."""
-        return [self.participants[other] for other in self.participants[warband].fought]
+        """The others that this warband attacked or was attacked by (16.1): one report that says so is enough."""
+        mine = self.participants[warband].fought
+        others = ((key, part) for key, part in self.participants.items() if key != warband)
+        return [part for key, part in others if key in mine or warband in part.fought]

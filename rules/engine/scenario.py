@@ -325,12 +325,12 @@ def battle(entry: Any, warbands: Mapping[str, Warband], pack: Pack) -> Battle:
     entry = _mapping(entry, "battle")
     for name in entry:
         _one_of(name, [*warbands, "id", "scenario"], "battle")
-    parts = {name: _participant(name, entry.get(name) or {}, warbands, pack, f"battle.{name}") for name in warbands}
+    parts = {name: _participant(name, entry, warbands, pack, f"battle.{name}") for name in warbands}
     return Battle(str(entry.get("id", "b1")), parts, _text(entry.get("scenario", ""), "battle.scenario"))
 
 
-def _participant(name: str, entry: Any, warbands: Mapping[str, Warband], pack: Pack, where: str) -> Participant:
-    entry = dict(_mapping(entry, where))
+def _participant(name: str, report: Any, warbands: Mapping[str, Warband], pack: Pack, where: str) -> Participant:
+    entry = dict(_mapping(report.get(name) or {}, where))
     given = _mapping(entry.pop("fighters", {}), f"{where}.fighters")
     for key in given:
         _one_of(key, list(warbands[name].fighters), f"{where}.fighters")
@@ -344,13 +344,19 @@ def _participant(name: str, entry: Any, warbands: Mapping[str, Warband], pack: P
     plain = {
         "warband": name,
         "rating": warbands[name].rating,
-        "fought": [other for other in warbands if other != name],
+        "fought": [other for other in warbands if other != name and _may_have_fought(report.get(other), name)],
         **entry,
     }
     made: Participant = _convert(plain, Participant, where)
     for other in (*made.fought, *made.allies):
         _one_of(other, [key for key in warbands if key != name], where)
     return evolve(made, deeds=deeds)
+
+
+def _may_have_fought(other: Any, name: str) -> bool:
+    """Unless the other one says whom it fought and does not name this one."""
+    given = other.get("fought") if isinstance(other, dict) else None
+    return not isinstance(given, list) or name in given
 
 
 def _deed(entry: Any, warbands: Mapping[str, Warband], where: str, default: bool) -> Deed:
