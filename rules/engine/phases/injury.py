@@ -36,8 +36,7 @@ Fallen = dict[str, list[int]]
 def injury(run: StepRun) -> None:
     """Everybody out of action, in the order of the roster, and then the deals for captives."""
     fallen = _fallen(run)
-    if fallen:
-        _give_up(run, fallen)
+    _give_up(run, fallen)
     for key, models in fallen.items():
         fighter = run.fighter(key)
         for number in models:
@@ -65,10 +64,10 @@ def _fallen(run: StepRun) -> Fallen:
 def _give_up(run: StepRun, fallen: Fallen) -> None:
     """The player may vanquish any models but the leader, fallen or not. Takes those out of `fallen`.
 
-    Of a group, the first models are those out of action.
+    Of a group, the first models are those out of action. Where nobody fell nobody is asked, but who wants to may.
     """
     key = run.key("vanquish")
-    if run.takes_default(key):
+    if run.takes_default(key) or not (fallen or key in run.choices.answers):
         return
     options = [
         option
