@@ -4,6 +4,7 @@ from playwright.sync_api import expect
 from campaigns.models import Campaign
 from tests.browser.checks import assert_accessible, assert_fits
 from tests.browser.conftest import DESK, PHONE, OpenPage, sign_in
+from warbands.services.edit_warband import WARBAND, edit_warband
 
 OPEN = ["/", "/account/login/", "/account/signup/", "/account/password/reset/", "/nowhere/"]
 SIGNED_IN = ["/", "/account/", "/account/password/change/", "/account/email/", "/account/2fa/", "/account/delete/"]
@@ -48,6 +49,29 @@ def test_the_site_works_without_scripts(open_page: OpenPage, campaign: Campaign)
     sign_in(page)
     page.get_by_role("link", name="The Salt Road Winter").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("The Salt Road Winter")
+
+
+def test_a_name_of_one_endless_word_widens_no_page(open_page: OpenPage, under_way: Campaign) -> None:
+    for warband in under_way.warbands.all():
+        leader = warband.fighters.get(is_leader=True)
+        edit_warband(actor=warband.owner, warband=warband, names={WARBAND: "W" * 80, leader.key: "M" * 80})
+    Campaign.objects.filter(pk=under_way.pk).update(name="C" * 80, motto="O" * 200)
+    own = under_way.warbands.get(owner__name="Priya")
+    page = open_page("/", PHONE)
+    sign_in(page, "Priya")
+    here, roster = under_way.get_absolute_url(), own.get_absolute_url()
+    parts = (
+        "", "standings/", "rounds/", "rounds/3/", "chronicle/", "calendar/", "people/", "console/", "interventions/",
+        f"warbands/{own.pk}/intervene/", "battles/new/", "battles/8/", "battles/8/report/", "battles/9/pregame/",
+        f"battles/9/postgame/{own.pk}/", "battles/9/void/", "battles/12/dates/", "resolve/", "simulations/", "end/",
+    )  # fmt: skip
+    wide = {}
+    for path in ("/", *(here + part for part in parts), *(roster + part for part in ("", "timeline/", "fighters/f1/"))):
+        page.goto(path)
+        sticks_out = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        if sticks_out > 0:
+            wide[path] = sticks_out
+    assert wide == {}
 
 
 def test_the_theme_is_chosen_and_remembered(open_page: OpenPage, transactional_db: None) -> None:
