@@ -208,6 +208,7 @@ def _nothing(question: Question) -> str:
         "ransom": _("No deal"),
         "modify_exploration": _("Leave the dice as they are"),
         "upkeep": _("Pay them all"),
+        "used_in_battle": _("Nothing"),
     }
     if question.form == ORDERS:
         return texts.get(question.topic, _("Nothing"))

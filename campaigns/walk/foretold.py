@@ -15,6 +15,7 @@ from rules.engine.rounds import step_of
 from rules.engine.sequence import STEPS
 
 ASKS: dict[str, tuple[str, ...]] = {
+    "start": ("used_in_battle",),
     "injury": ("vanquish_before_injuries", "healing_herb", "devotion", "pits", "ransom"),
     "exploration": (
         "modify_exploration", "espionage", "keep_six", "which_set", "drink_from_the_well", "lucky_foot", "straggler",

@@ -398,4 +398,5 @@ def answer_text(question: Question, answer: Any) -> str:
         return orders_text(question, answer)
     chosen = [answer] if isinstance(answer, str) else list(answer)
     labels = {option.key: option.label or option.key for option in question.options}
-    return ", ".join(labels.get(key, str(key)) for key in chosen) or _("Nobody")
+    nothing = _("Nothing") if question.topic == "used_in_battle" else _("Nobody")
+    return ", ".join(labels.get(key, str(key)) for key in chosen) or nothing

@@ -29,6 +29,7 @@ RANKS = 3
 """So many wishes from best to worst where several can be on offer."""
 
 USUAL: dict[str, str | Promise] = {
+    "used_in_battle": gettext_lazy("nothing"),
     "vanquish_before_injuries": gettext_lazy("nobody"),
     "healing_herb": gettext_lazy("use it"),
     "devotion": gettext_lazy("low devotion"),

@@ -52,6 +52,12 @@ def _topic(short: Word, ask: Word, explains: Word) -> Topic:
 
 
 TOPICS: dict[str, Topic] = {
+    # Start
+    "used_in_battle": _topic(
+        gettext_lazy("What was used in the battle"),
+        gettext_lazy("What was used up at the table?"),
+        gettext_lazy("Mark what your fighters used in the game. What has one use is gone, and drink costs upkeep."),
+    ),
     # Injuries
     "vanquish_before_injuries": _topic(
         gettext_lazy("Giving up models before injuries"),

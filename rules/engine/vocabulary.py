@@ -46,11 +46,12 @@ EFFECTS: dict[str, str] = {
 """What a warband can remember beyond a step, and what value and target say."""
 
 TOPICS = (
-    "vanquish_before_injuries", "healing_herb", "devotion", "pits", "pits_weapons", "ransom", "modify_exploration",
-    "espionage", "keep_six", "which_set", "which_die", "upkeep", "share_experience", "lucky_foot", "advance", "skill",
-    "choose_proficiencies", "warrior_wizard", "seventh_hero", "skill_lists", "rescue", "captive_fate", "player_trade",
-    "streetwise", "path", "trade", "allocate", "vanquish", "equal_equipment", "too_many_heroes", "leader", "city_map",
-    "scenario_chart", "scenario", "activate", "hunch", "tactician", "special_deployment", "first_turn_value",
+    "used_in_battle", "vanquish_before_injuries", "healing_herb", "devotion", "pits", "pits_weapons", "ransom",
+    "modify_exploration", "espionage", "keep_six", "which_set", "which_die", "upkeep", "share_experience", "lucky_foot",
+    "advance", "skill", "choose_proficiencies", "warrior_wizard", "seventh_hero", "skill_lists", "rescue",
+    "captive_fate", "player_trade", "streetwise", "path", "trade", "allocate", "vanquish", "equal_equipment",
+    "too_many_heroes", "leader", "city_map", "scenario_chart", "scenario", "activate", "hunch", "tactician",
+    "special_deployment", "first_turn_value",
 )  # fmt: skip
 """What the engine asks about; the exploration table has topics of its own."""
 

@@ -13,15 +13,17 @@ from campaigns.services.part_ways import part_ways
 from campaigns.services.reopen_step import reopen_step
 from campaigns.services.spend_fate import spend_fate
 from campaigns.services.throw_dice import throw_dice, type_dice
+from rules.engine.changes import ItemGained
 from rules.engine.dice import Roll, verify
 from rules.engine.errors import RuleViolation
-from rules.engine.state import evolve
+from rules.engine.state import Item, evolve
 from tests.campaigns.runs import a_postgame, finish_all, now, run_of, walk, walk_all
-from tests.campaigns.stage import Scene, a_warband
+from tests.campaigns.stage import Scene, a_scene, a_warband
 from warbands.models import LedgerEntry
 from warbands.projection import read_states
 from warbands.reconcile import reconcile
 from warbands.rewriting import insert
+from warbands.services.apply_changes import apply_changes
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +42,24 @@ def lost(opened: tuple[Scene, Battle]) -> Run:
 def test_what_has_nothing_to_decide_goes_by_itself(opened: tuple[Scene, Battle]) -> None:
     assert lost(opened).step == "injury"
     assert list(lost(opened).steps.values_list("step", flat=True)) == ["start", "underdog"]
+
+
+def test_what_was_used_at_the_table_is_asked_first_and_gone_afterwards() -> None:
+    scene = a_scene()
+    warband = scene.warbands["Marek"]
+    leader = read_states([warband])[warband.pk].leader
+    gift = ItemGained(str(warband.pk), leader, Item("i900", "Healing Potion"), "a gift")
+    apply_changes(warband=warband, changes=[gift], actor=warband.owner, cause="a gift")
+    _scene, battle = a_postgame(scene)
+    run = run_of(battle, warband)
+    question = now(run).question
+    assert question is not None
+    assert (run.step, question.topic) == ("start", "used_in_battle")
+    answer_question(actor=warband.owner, run=run, key=question.key, answer=[f"{leader}/i900"])
+    close_step(actor=warband.owner, run=run_of(battle, warband), step="start")
+    assert run_of(battle, warband).step == "injury"
+    assert not read_states([warband])[warband.pk].fighters[leader].carries("Healing Potion")
+    assert not reconcile().differences
 
 
 def test_everybody_walks_to_the_end_and_the_battle_is_closed(opened: tuple[Scene, Battle]) -> None:

@@ -1,9 +1,14 @@
 """Step 1: models are restored, and drugs used in the battle have their side effects (16, 17.7.5)."""
 
+from collections.abc import Iterator
+
 from rules.engine import acts
 from rules.engine.changes import EffectBegan, Gained
+from rules.engine.equipment import item_label
+from rules.engine.pack.schema import Pack
+from rules.engine.questions import ANY, Option, Question
 from rules.engine.run import StepRun
-from rules.engine.state import Effect, Fighter
+from rules.engine.state import Effect, Fighter, Item
 from rules.engine.traits import LIQUOR_UPKEEP, is_immune_to_drugs
 
 START = "start of the post-game"
@@ -11,16 +16,64 @@ ADDICTED_ON = 3
 """The highest 2D6 that makes who used an addictive drug addicted to it."""
 LIQUOR = "liquor"
 LIQUOR_COSTS = 5
+AT_THE_TABLE = ("game", "recovery")
+"""When things are used that the pre-game does not ask about."""
+GONE, DEARER = "It is gone", f"{LIQUOR_COSTS} points more upkeep"
 
 
 def start(run: StepRun) -> None:
     """Health and being off the table are states of the game and end with it; only what was used has to be seen to."""
+    _ask_what_was_used(run)
     for fighter in list(run.state.fighters.values()):
         if fighter.used:
             if not run.settings.only_injury_and_warband:
                 _side_effects(run, fighter)
             for name in fighter.used:
                 acts.lose(run, fighter.id, "used", name, START)
+
+
+def _ask_what_was_used(run: StepRun) -> None:
+    """At the table, by those who were there: what has one use is gone then (17.7).
+
+    In a last battle nobody is asked (ruling 128).
+    """
+    key = run.key("used")
+    if run.takes_default(key) or run.settings.only_injury_and_warband:
+        return
+    things = {f"{fighter.id}/{item.id}": (fighter, item, means) for fighter, item, means in _usable(run)}
+    if not things:
+        return
+    options = tuple(
+        Option(thing, f"{fighter.name}: {item_label(item)}", means) for thing, (fighter, item, means) in things.items()
+    )
+    question = Question(key, "used_in_battle", ANY, options, default=[], most=len(options))
+    for choice in run.ask_any(question):
+        fighter, item, means = things[choice]
+        run.change(Gained(run.me, fighter.id, "used", item.name, item.name))
+        if means == GONE:
+            acts.destroy(run, fighter.id, item, f"{item.name} used")
+
+
+def _usable(run: StepRun) -> Iterator[tuple[Fighter, Item, str]]:
+    """Things that leave a trace when they are used in a game, each with what it means."""
+    for fighter in run.state.present():
+        if run.part.deed(fighter.id).took_part:
+            for item in fighter.items:
+                means = _trace(item, run.pack)
+                if means:
+                    yield fighter, item, means
+
+
+def _trace(item: Item, pack: Pack) -> str:
+    upgrade, entry = pack.upgrades.get(item.name), pack.items.get(item.name)
+    if upgrade is not None:
+        return GONE if upgrade.one_use and not upgrade.pre_game else ""
+    for use in entry.uses if entry is not None else ():
+        if use.when in AT_THE_TABLE and use.one_use:
+            return GONE
+        if use.what == LIQUOR:
+            return DEARER
+    return ""
 
 
 def _side_effects(run: StepRun, fighter: Fighter) -> None:
