@@ -126,9 +126,12 @@ def _joined(change: Change, names: Names) -> str:
     facts = {"name": fighter["name"], "type": fighter["type"], "cause": words.cause(change["cause"])}
     if change["cause"] == PROMOTED:
         return _("%(name)s is a hero of the warband from now on.") % facts
+    is_unnamed = fighter["name"] == fighter["type"]
     if fighter["models"] > 1:
-        return _("%(name)s joined, %(models)s %(type)s: %(cause)s.") % (facts | {"models": fighter["models"]})
-    if fighter["name"] == fighter["type"]:
+        text = _("%(name)s joined, %(models)s models: %(cause)s.")
+        text = text if is_unnamed else _("%(name)s joined, %(models)s %(type)s: %(cause)s.")
+        return text % (facts | {"models": fighter["models"]})
+    if is_unnamed:
         return _("%(name)s joined: %(cause)s.") % facts
     return _("%(name)s joined, %(type)s: %(cause)s.") % facts
 

@@ -78,16 +78,17 @@ def _busy(campaign: Campaign, place: Enrolment | None) -> str:
 
 
 def no_room(campaign: Campaign, person: User) -> str:
-    """Why this person cannot enrol another warband; nothing if there is room."""
+    """Why this person cannot enrol another warband; nothing if there is room. Who died out takes none."""
     house = campaign.house_rules
-    own = enrolled(campaign).filter(warband__owner=person).count()
+    living = enrolled(campaign).exclude(warband__fighters=None)
+    own = living.filter(warband__owner=person).count()
     if own >= house.warbands_per_player:
         return ngettext(
             "Everybody has one warband in this campaign.",
             "Everybody has at most %(most)s warbands in this campaign.",
             house.warbands_per_player,
         ) % {"most": house.warbands_per_player}
-    if house.most_warbands and enrolled(campaign).count() >= house.most_warbands:
+    if house.most_warbands and living.count() >= house.most_warbands:
         return _("The campaign is full: it has its %(most)s warbands.") % {"most": house.most_warbands}
     return ""
 

@@ -1,6 +1,5 @@
 """A whole post-game in a browser: on a phone with dice from the table, and without scripts with the server's."""
 
-from collections.abc import Iterator
 from functools import partial
 from itertools import count
 from zlib import crc32
@@ -23,6 +22,7 @@ from rules.engine.sequence import play
 from rules.library import pack
 from tests.browser.checks import assert_accessible, assert_fits
 from tests.browser.conftest import PHONE, OpenPage, sign_in
+from tests.browser.walking import CHANGED, type_dice, version
 from tests.campaigns.golden import Golden, golden_battle
 from tests.campaigns.runs import finish_all, opened
 from tests.campaigns.stage import Scene, a_battle, a_scene
@@ -61,17 +61,13 @@ class TableDice:
         return True
 
 
-def version(page: Page) -> str:
-    return page.locator("#walk").get_attribute("data-version") or ""
-
-
 def press_next(page: Page, typed: TableDice | None) -> None:
     """What the page asks for: dice, an answer, or to go on."""
     now = page.locator("#now")
     before = version(page)
     if now.locator("form[action$='/type/']").count() and typed is not None:
         key = now.locator("form[action$='/type/'] input[name=key]").input_value()
-        _type(page, map(partial(typed.face, key), count()))
+        type_dice(page, map(partial(typed.face, key), count()))
     elif now.locator("form[action$='/roll/']").count():
         now.locator("form[action$='/roll/'] .primary").click()
     elif now.locator("button[name=nothing]").count():
@@ -79,16 +75,7 @@ def press_next(page: Page, typed: TableDice | None) -> None:
     else:
         now.locator(".btn.primary").first.click()
     if typed is not None:
-        page.wait_for_function("before => document.querySelector('#walk')?.dataset.version !== before", arg=before)
-
-
-def _type(page: Page, faces: Iterator[int]) -> None:
-    form = page.locator("#now form[action$='/type/']")
-    if not form.is_visible():
-        page.locator("#now .typing summary").click()
-    for place in range(int(form.locator("input[name=dice]").input_value())):
-        form.locator(f"input[name='face-{place + 1}'][value='{next(faces)}']").check(force=True)
-    form.get_by_role("button", name="Take these dice").click()
+        page.wait_for_function(CHANGED, arg=before)
 
 
 def walk(page: Page, run: Run, typed: TableDice | None) -> set[str]:
@@ -123,8 +110,7 @@ class Phone:
             self.seen.add(heading)
             before = version(self.page)
             self.press()
-            changed = "before => document.querySelector('#walk')?.dataset.version !== before"
-            self.page.wait_for_function(changed, arg=before)
+            self.page.wait_for_function(CHANGED, arg=before)
         raise AssertionError(f"not at the end after {MOST_PRESSES} presses: {self.seen}")
 
     def looked_at(self) -> None:
@@ -134,7 +120,7 @@ class Phone:
     def press(self) -> None:
         now = self.page.locator("#now")
         if now.locator("form[action$='/type/']").count():
-            _type(self.page, self.golden.dice)
+            type_dice(self.page, self.golden.dice)
         elif now.locator("form[action$='/answer/']").count():
             self.answer(now.locator("form[action$='/answer/']"))
         else:

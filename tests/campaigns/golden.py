@@ -43,15 +43,21 @@ class Golden:
 def golden_battle(scene: Scene, file: str) -> Golden:
     """With the players of the scene in the order of the file."""
     entry = read_yaml(FOLDER / file)
-    states = {name: scenario.warband(name, given, pack()) for name, given in entry["warbands"].items()}
+    battle, keys = staged(scene, entry["warbands"], entry["battle"])
+    first = next(iter(keys))
+    return Golden(run_of(battle, keys[first]), first, entry["answers"], iter(entry["dice"]), entry["expect"])
+
+
+def staged(scene: Scene, warbands: dict[str, Any], fought: dict[str, Any]) -> tuple[Battle, dict[str, str]]:
+    """Warbands and a report as a scenario file has them, with the post-game opened; and their keys on the site."""
+    states = {name: scenario.warband(name, given, pack()) for name, given in warbands.items()}
     keys = {name: str(row.pk) for name, row in zip(states, scene.warbands.values(), strict=True)}
     for name, row in zip(states, scene.warbands.values(), strict=True):
         write_state(row, read_state(row), evolve(states[name], id=keys[name]))
+        row.refresh_from_db()
     battle = a_battle(scene, state=Battle.State.CONFIRMED)
-    _report(battle, scenario.battle(entry["battle"], states, pack()), keys)
-    first = next(iter(states))
-    run = run_of(opened(battle), keys[first])
-    return Golden(run, first, entry["answers"], iter(entry["dice"]), entry["expect"])
+    _report(battle, scenario.battle(fought, states, pack()), keys)
+    return opened(battle), keys
 
 
 def _report(battle: Battle, fought: Fought, keys: dict[str, str]) -> None:

@@ -123,6 +123,15 @@ def test_nobody_has_more_warbands_than_the_campaign_allows(client: Client, scene
     assert client.post(page(scene), {"warband": more.pk}).status_code == 302
 
 
+def test_a_warband_that_died_out_keeps_nobody_from_another(scene: Scene) -> None:
+    ilse = scene.people["Ilse"]
+    more = a_warband(ilse, "Dagny")
+    with pytest.raises(RuleViolation, match="one warband"):
+        enrol_warband(actor=ilse, campaign=scene.campaign, warband=more)
+    scene.warbands["Ilse"].fighters.all().delete()
+    assert enrol_warband(actor=ilse, campaign=scene.campaign, warband=more).left is None
+
+
 def test_a_full_campaign_says_so(client: Client, scene: Scene) -> None:
     settle(scene, most_warbands=1)
     sign_in(client, "Marek")
