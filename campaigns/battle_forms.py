@@ -3,9 +3,11 @@
 from typing import Any
 
 from django import forms
+from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.access import Place
+from campaigns.dates import times_in
 from campaigns.models import Campaign, Enrolment
 from campaigns.packs import pack_of
 from rules.text_fields import LineField
@@ -29,7 +31,7 @@ def date_field() -> forms.DateTimeField:
         label=_("Date"),
         required=False,
         input_formats=[WHEN],
-        help_text=_("In the time zone of this site."),
+        help_text=lazy(times_in, str)(),
         widget=forms.DateTimeInput(format=WHEN, attrs={"type": "datetime-local"}),
     )
 

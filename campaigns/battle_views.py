@@ -110,11 +110,17 @@ def _acted(
 @login_required
 @require_POST
 def battle_accept(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
-    accept = request.POST.get("answer") != "decline"
+    answer = request.POST.get("answer")
+    accept = answer == "accept"
+    act = answer_battle if answer in ("accept", "decline") else _no_answer
     warband = request.POST.get("warband", "")
     chosen = int(warband) if warband.isdecimal() else 0
     said = _("You are in.") if accept else _("You are not in this battle.")
-    return _acted(request, pk, number, answer_battle, said, warband=chosen, accept=accept)
+    return _acted(request, pk, number, act, said, warband=chosen, accept=accept)
+
+
+def _no_answer(**_given: Any) -> Battle:
+    raise RuleViolation("input", _("Answer with yes or no."))
 
 
 @login_required

@@ -6,10 +6,10 @@ from typing import Any
 
 from django import forms
 from django.forms import BoundField
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.announcements import LONGEST_TEXT, LONGEST_TITLE
+from campaigns.dates import times_in
 from campaigns.models import NoticeWishes, Story
 from campaigns.notices import GROUPS
 from campaigns.services.edit_story import version_of
@@ -91,8 +91,7 @@ class DatesForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        zone = {"zone": timezone.get_current_timezone_name()}
-        self.fields["date_1"].help_text = _("Times are in %(zone)s.") % zone
+        self.fields["date_1"].help_text = times_in()
 
     def dates(self) -> list[datetime]:
         given = (self.cleaned_data[name] for name in ("date_1", "date_2", "date_3"))

@@ -80,6 +80,11 @@ def written(when: datetime) -> str:
     return date_format(timezone.localtime(when), "j F Y, H:i")
 
 
+def times_in() -> str:
+    """What a field for a moment says about itself."""
+    return _("Times are in %(zone)s.") % {"zone": timezone.get_current_timezone_name()}
+
+
 # What services refuse -------------------------------------------------------------------------------
 
 
@@ -91,6 +96,19 @@ def refuse_begun(battle: Battle) -> None:
 def refuse_bad_date(when: datetime) -> None:
     if when <= timezone.now():
         raise RuleViolation("date_past", _("%(when)s is in the past.") % {"when": written(when)})
+    _refuse_far(when)
+
+
+def refuse_past(when: datetime | None) -> None:
+    """For the one date of a battle or a round, which may also stay open."""
+    if when is None:
+        return
+    if when < timezone.now():
+        raise RuleViolation("past", _("This date has passed. Choose a later one."))
+    _refuse_far(when)
+
+
+def _refuse_far(when: datetime) -> None:
     if when > timezone.now() + FARTHEST:
         raise RuleViolation(
             "date_far", _("%(when)s is more than two years away. Is the year right?") % {"when": written(when)}

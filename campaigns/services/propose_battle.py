@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from campaigns.battles import matter, refuse_over
+from campaigns.dates import refuse_past
 from campaigns.ladder import stage_of
 from campaigns.locks import lock_campaign
 from campaigns.models import Battle, Campaign, Enrolment, Membership, Participation
@@ -96,11 +97,6 @@ def refuse_gone(enrolment: Enrolment) -> None:
 def _refuse_others_business(actor: User, fighting: Sequence[Warband], runs_it: bool) -> None:
     if not runs_it and all(warband.owner_id != actor.pk for warband in fighting):
         raise RuleViolation("not_yours", _("You can call for battles of your own warband. Choose it too."))
-
-
-def refuse_past(when: datetime | None) -> None:
-    if when is not None and when < timezone.now():
-        raise RuleViolation("past", _("This date has passed. Choose a later one."))
 
 
 def _next_number(campaign: Campaign) -> int:

@@ -10,12 +10,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from campaigns.dates import refuse_past
 from campaigns.models import Battle, Campaign, Pairing, Participation, Round
 from campaigns.models.battle import new_seed
 from campaigns.rounds import Held, enrolments, hold_round
 from campaigns.services.close_round import matter
 from campaigns.services.propose_battle import MOST, refuse_gone
-from campaigns.services.set_deadline import refuse_past
 from campaigns.telling import notify_each, tell
 from rules.engine.campaign import FINAL_BATTLE
 from rules.engine.errors import RuleViolation

@@ -6,9 +6,9 @@ from django.db import transaction
 
 from accounts.models import User
 from campaigns.battles import open_battle
+from campaigns.dates import refuse_past
 from campaigns.models import Battle
 from campaigns.services.move_battle import refuse_unless
-from campaigns.services.propose_battle import refuse_past
 from campaigns.telling import notify, players_of, tell
 
 State = Battle.State

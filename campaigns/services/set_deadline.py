@@ -3,13 +3,11 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from accounts.models import User
+from campaigns.dates import refuse_past
 from campaigns.models import Round
 from campaigns.rounds import hold_round
-from rules.engine.errors import RuleViolation
 
 
 @transaction.atomic
@@ -20,8 +18,3 @@ def set_deadline(*, actor: User, turn: Round, deadline: datetime | None, version
     held.turn.version += 1
     held.turn.save(update_fields=["deadline", "version"])
     return held.turn
-
-
-def refuse_past(deadline: datetime | None) -> None:
-    if deadline is not None and deadline < timezone.now():
-        raise RuleViolation("past", _("This date has passed. Choose a later one."))

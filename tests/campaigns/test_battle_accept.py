@@ -40,10 +40,13 @@ def post(client: Client, name: str, route: str, battle: Battle, **sent: Any) -> 
 
 def test_when_the_last_one_says_yes_it_is_on(client: Client, scene: Scene) -> None:
     battle = proposed(scene, "Ilse", "Marek", "Dagny")
-    assert post(client, "Marek", "battle_accept", battle, warband=scene.warbands["Marek"].pk).status_code == 302
+    assert (
+        post(client, "Marek", "battle_accept", battle, warband=scene.warbands["Marek"].pk, answer="accept").status_code
+        == 302
+    )
     battle.refresh_from_db()
     assert battle.state == State.PROPOSED
-    post(client, "Dagny", "battle_accept", battle, warband=scene.warbands["Dagny"].pk)
+    post(client, "Dagny", "battle_accept", battle, warband=scene.warbands["Dagny"].pk, answer="accept")
     battle.refresh_from_db()
     assert battle.state == State.SCHEDULED
     assert not Notice.objects.filter(kind="battle_proposed", read=None).exists()
@@ -68,16 +71,28 @@ def test_who_says_no_to_a_battle_of_three_is_out_and_the_others_are_asked_again(
 
 def test_nobody_answers_for_somebody_else(client: Client, scene: Scene) -> None:
     battle = proposed(scene, "Ilse", "Marek")
-    answer = post(client, "Ilse", "battle_accept", battle, warband=scene.warbands["Marek"].pk)
+    answer = post(client, "Ilse", "battle_accept", battle, warband=scene.warbands["Marek"].pk, answer="accept")
     assert answer.status_code == 409
     assert post(client, "Dagny", "battle_accept", battle, warband=scene.warbands["Dagny"].pk).status_code == 404
     battle.refresh_from_db()
     assert battle.state == State.PROPOSED
 
 
+@pytest.mark.parametrize("answer", ["forged", ""])
+def test_only_yes_and_no_are_answers(client: Client, scene: Scene, answer: str) -> None:
+    battle = proposed(scene, "Ilse", "Marek")
+    page = post(client, "Marek", "battle_accept", battle, warband=scene.warbands["Marek"].pk, answer=answer)
+    assert page.status_code == 409
+    assert "Answer with yes or no." in page.content.decode()
+    battle.refresh_from_db()
+    assert battle.state == State.PROPOSED
+
+
 def test_an_old_page_gets_a_sentence_and_the_battle_as_it_is(client: Client, scene: Scene) -> None:
     battle = proposed(scene, "Ilse", "Marek")
-    answer = post(client, "Marek", "battle_accept", battle, warband=scene.warbands["Marek"].pk, version=77)
+    answer = post(
+        client, "Marek", "battle_accept", battle, warband=scene.warbands["Marek"].pk, answer="accept", version=77
+    )
     assert answer.status_code == 409
     assert "has changed since you opened the page" in answer.content.decode()
     assert f'name="version" value="{battle.version}"' in answer.content.decode()
@@ -136,6 +151,9 @@ def test_a_past_date_is_refused_and_what_was_typed_stays(client: Client, scene: 
     answer = post(client, "Ilse", "battle_move", battle, when="2020-01-01T10:00", place="The mill")
     assert answer.status_code == 409
     assert "The mill" in answer.content.decode()
+    far = post(client, "Ilse", "battle_move", battle, when="9999-12-31T23:59", place="The mill").content.decode()
+    assert "is more than two years away. Is the year right?" in far
+    assert "9999-12-31T23:59" in far
     assert post(client, "Ilse", "battle_move", battle, when="soon").status_code == 422
     assert post(client, "Dagny", "battle_move", battle, place="x").status_code == 404
 

@@ -272,6 +272,8 @@ def test_a_deadline_in_the_past_is_refused_and_what_was_typed_stays(client: Clie
     assert answer.status_code == 409
     assert "This date has passed." in answer.content.decode()
     assert "2020-05-17T18:30" in answer.content.decode()
+    far = client.post(address(draft, "round_publish"), {**sent, "deadline": "9999-12-31T23:59"})
+    assert "is more than two years away" in far.content.decode()
     assert client.post(address(draft, "round_publish"), {**sent, "deadline": "soon"}).status_code == 422
     forged = client.post(address(draft, "round_publish"), {**sent, "version": "forged"}).content.decode()
     assert "this page does not fit what is there any more" in forged
