@@ -19,7 +19,7 @@ from rules.engine.errors import InputError, RuleViolation
 from rules.engine.prices import label
 from rules.engine.questions import ORDERS, Option, Question
 from rules.engine.run import StepRun
-from rules.engine.state import Effect, Fighter, Item, Warband
+from rules.engine.state import HIRELING, Effect, Fighter, Item, Warband
 from rules.engine.traits import acting_leader
 
 POINTS, ITEM, CAPTIVE = "ransom_deal", "ransom_item", "ransom_captive"
@@ -93,7 +93,10 @@ def read_deal(run: StepRun, order: Mapping[str, Any], where: str) -> Deal:
     mine = _goods(run.state)
     for item in deal.items:
         if item not in mine:
-            raise RuleViolation("not_yours_to_give", "A ransom is paid with your own equipment, not the captives'.")
+            sentence = (
+                "A ransom is paid with your own equipment, not a hireling's or that of who is not here."
+            )
+            raise RuleViolation("not_yours_to_give", sentence)
     for captive in deal.captives:
         _find_captive(run, captive, where)
     return deal
@@ -227,10 +230,13 @@ def _is_held(run: StepRun, captive: str) -> bool:
 
 
 def _goods(state: Warband) -> dict[str, tuple[str, Item]]:
-    """What a warband can give away, with its holder: not what captives have with them."""
+    """What a warband can give away, with its holder: not what hirelings and absent members have.
+
+    Those keep it (rulings 108 and 109).
+    """
     goods = {item.id: (STOCKPILE, item) for item in state.stockpile}
-    for fighter in state.fighters.values():
-        if not fighter.captive_of:
+    for fighter in state.present():
+        if fighter.kind != HIRELING:
             goods |= {item.id: (fighter.id, item) for item in fighter.items}
     return goods
 
