@@ -93,9 +93,7 @@ def read_deal(run: StepRun, order: Mapping[str, Any], where: str) -> Deal:
     mine = _goods(run.state)
     for item in deal.items:
         if item not in mine:
-            sentence = (
-                "A ransom is paid with your own equipment, not a hireling's or that of who is not here."
-            )
+            sentence = "A ransom is paid with your own equipment, not a hireling's or that of who is not here."
             raise RuleViolation("not_yours_to_give", sentence)
     for captive in deal.captives:
         _find_captive(run, captive, where)
