@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from rules.engine.phases.advancement import PROMOTED
 from rules.engine.state import Fighter as FighterState
+from rules.texts import has_hidden
 from warbands import words
 from warbands.battles import BattleShown, battle_of
 from warbands.meanwhile import act_title
@@ -112,7 +113,7 @@ def entries_of(warband: Warband, fighter: str = "", kind: str = "") -> QuerySet[
     """Newest first; what nobody wants to read only when it is asked for."""
     found = warband.ledger.select_related("actor", "undone_by").order_by("-sequence")
     if fighter:
-        found = found.filter(about(fighter))
+        found = found.none() if has_hidden(fighter) else found.filter(about(fighter))
     if kind in FILTERS:
         return found.filter(FILTERS[kind][1])
     return found.exclude(BOOKKEEPING)

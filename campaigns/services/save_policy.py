@@ -12,6 +12,7 @@ from campaigns.models import Campaign, Policy
 from campaigns.walk.words import TOPICS
 from rules.engine.errors import InputError, RuleViolation
 from rules.engine.policy import BASIS, preferences
+from rules.texts import HIDDEN, hidden_in, hidden_sentence
 
 MOST_WISHES = 12
 """Of one topic."""
@@ -37,6 +38,8 @@ def save_policy(
     _refuse_unknown([*(topic for topic in wishes if topic != BASIS), *reserved])
     if any(isinstance(wish, list) and len(wish) > MOST_WISHES for wish in wishes.values()):
         raise RuleViolation("too_many_wishes", _("That are more wishes than anybody can grant."))
+    if any(hidden_in(dict(wishes), "wishes")):
+        raise RuleViolation(HIDDEN, hidden_sentence())
     try:
         preferences(wishes)
     except InputError as nonsense:

@@ -68,10 +68,9 @@ def _checked(content: Any) -> dict[str, Any]:
     if len(text) > LARGEST:
         raise RuleViolation("too_large", _("This pack is too large."))
     plain: dict[str, Any] = json.loads(text)
-    where = next(hidden_in(plain, ""), "")
-    if where:
+    for place in hidden_in(plain, "pack"):
         sentence = _("In %(place)s is a character that nobody sees, or that turns the text around.")
-        raise RuleViolation(HIDDEN, sentence % {"place": where.removeprefix(".")})
+        raise RuleViolation(HIDDEN, sentence % {"place": place})
     return plain
 
 

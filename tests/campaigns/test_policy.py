@@ -8,6 +8,7 @@ from campaigns.models import Policy
 from campaigns.services.save_policy import save_policy
 from campaigns.walk.wishes import habit, wishables
 from rules.engine.errors import RuleViolation
+from rules.texts import hidden_sentence
 from tests.campaigns.stage import Scene, a_person, a_scene
 from tests.people import sign_in
 
@@ -68,6 +69,14 @@ def test_nonsense_is_refused_and_what_was_chosen_is_kept(scene: Scene, client: C
 def test_a_stranger_has_no_habits_there(scene: Scene, client: Client) -> None:
     a_person("Sten")
     assert sign_in(client, "Sten").get(reverse("policy", args=[scene.campaign.pk])).status_code == 404
+
+
+@pytest.mark.parametrize("wish", ["\0", "keep\u202e"])
+def test_a_wish_hides_nothing(scene: Scene, client: Client, wish: str) -> None:
+    path = reverse("policy", args=[scene.campaign.pk])
+    answer = sign_in(client, "Ilse").post(path, {"wish-healing_herb": wish})
+    assert (answer.status_code, hidden_sentence() in answer.content.decode()) == (409, True)
+    assert not Policy.objects.exists()
 
 
 def test_too_many_wishes_are_refused(scene: Scene) -> None:

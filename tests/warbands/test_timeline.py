@@ -39,7 +39,8 @@ def test_it_is_filtered_by_fighter_and_by_kind(wardens: Warband, client: Client)
     assert told
     assert all(line.startswith("Odile Brandt") for line in told)
     assert "given out" in client.get(address(wardens, "?kind=bookkeeping")).content.decode()
-    assert "Nothing of the kind" in client.get(address(wardens, "?fighter=nobody")).content.decode()
+    for nobody in ("nobody", "%00", "%E2%80%AE"):
+        assert "Nothing of the kind" in client.get(address(wardens, f"?fighter={nobody}")).content.decode()
     assert client.get(address(wardens, "?kind=nonsense&page=nonsense")).status_code == 200
 
 
