@@ -71,7 +71,9 @@ def ask_for_deals(run: StepRun) -> None:
         if len(orders) > 1:
             raise InputError(key, f"{len(orders)} deals for one captive", "one, or none")
         for order in orders:
-            remember(run, captive.id, read_deal(run, order, key))
+            deal = read_deal(run, order, key)
+            _refuse_promised(run.state, deal)
+            remember(run, captive.id, deal)
 
 
 def _held_by_me(run: StepRun) -> dict[str, str]:
@@ -98,6 +100,13 @@ def read_deal(run: StepRun, order: Mapping[str, Any], where: str) -> Deal:
     for captive in deal.captives:
         _find_captive(run, captive, where)
     return deal
+
+
+def _refuse_promised(state: Warband, deal: Deal) -> None:
+    """Deals must be upheld (16.2, 61), so nothing is promised for two captives."""
+    promised = {part.target.partition("/")[2] for part in state.effects if part.name in (ITEM, CAPTIVE)}
+    if not promised.isdisjoint((*deal.items, *deal.captives)):
+        raise RuleViolation("promised_already", "This was promised for another captive already.")
 
 
 def _names(order: Mapping[str, Any], part: str, where: str) -> tuple[str, ...]:
