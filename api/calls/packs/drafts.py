@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
+from django.utils.translation import gettext as _
 from msgspec import UNSET, Meta, UnsetType
 
 from api.call import GM, Ask, call
@@ -175,7 +176,7 @@ def publish_pack(ask: Ask, pack: int, body: Publication) -> EditionLine:
     row: GamePack = ask.thing
     draft = row.editions.filter(state=PackEdition.State.DRAFT).first()
     if draft is None:
-        raise Refused(409, "no_draft", "There is nothing new to publish. Change something first.")
+        raise Refused(409, "no_draft", _("There is nothing new to publish. Change something first."))
     notes = None if isinstance(body.notes, UnsetType) else body.notes
     try:
         return edition_line(publish_edition(actor=ask.person, edition=draft, version=draft_version(ask), notes=notes))
