@@ -308,13 +308,19 @@ def item(text: Any, pack: Pack, names: Numbers, where: str) -> Item:
     """`Sharpened Sword` or `{name: Sword, upgrades: [Sharpened], detail: ..., id: ...}`."""
     if isinstance(text, str):
         name, upgrades = split_label(text, pack, where)
+        _one_of(name, _things(pack), where)
         return Item(names.take(), name, upgrades)
     entry = _mapping(text, where)
-    _one_of(entry.get("name"), list(pack.items), f"{where}.name")
+    _one_of(entry.get("name"), _things(pack), f"{where}.name")
     made: Item = _convert({"id": names.take(), **entry}, Item, where)
     for upgrade in made.upgrades:
         _one_of(upgrade, list(pack.upgrades), f"{where}.upgrades")
     return made
+
+
+def _things(pack: Pack) -> list[str]:
+    """What somebody can have: items, and upgrades that are not built into another thing (17.7.4.1)."""
+    return [*pack.items, *(upgrade.name for upgrade in pack.upgrades.values() if not upgrade.inbuilt)]
 
 
 # Battle ---------------------------------------------------------------------------------------------

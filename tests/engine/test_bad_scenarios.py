@@ -160,6 +160,7 @@ def test_a_slip_is_told_with_its_place_and_what_was_allowed(field: str) -> None:
 
 OTHER_MISTAKES: dict[str, Any] = {
     "an id with a sign that has a meaning": {"warbands": {"reds": {"fighters": {"a#1": {}}}}, "battle": {}},
+    "an upgrade that is built into nothing": {"warbands": {"reds": {"stockpile": ["Lucky"]}}, "battle": {}},
     "an empty id": {"warbands": {"reds": {"fighters": {"": {}}}}, "battle": {}},
     "an opponent who is not there": {"warbands": {"reds": {}}, "battle": {"reds": {"fought": ["blues"]}}},
     "somebody who fought himself": {"warbands": {"reds": {}}, "battle": {"reds": {"fought": ["reds"]}}},
