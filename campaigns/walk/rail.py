@@ -78,7 +78,7 @@ def _says(run: Run, waits: Sequence[int], owners: Mapping[int, User], reader: Ru
     asked = who_answers(outcome.question, run) if outcome is not None and outcome.question is not None else 0
     if asked and asked != run.warband_id:
         whom = _("you") if asked == reader.warband_id else owners[asked].name
-        return _("%(name)s waits at %(step)s for a word of %(whom)s.") % {"name": name, "step": step, "whom": whom}
+        return _("%(name)s waits at %(step)s for a word from %(whom)s.") % {"name": name, "step": step, "whom": whom}
     return _doing(outcome) % {"name": name, "step": step}
 
 

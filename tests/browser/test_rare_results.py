@@ -250,6 +250,20 @@ def test_a_rare_result_is_played_to_its_end(name: str, open_page: OpenPage, tran
 # The market -------------------------------------------------------------------------------------------
 
 
+def at_the_market(open_page: OpenPage, over: dict[str, Any], view: str, *more: int) -> tuple[Run, Walker]:
+    """Market status 4 and a pool of 14; `more` dice are left in the hand."""
+    run = begun(Rare((), "", {}, step="trading", over=over))
+    page = open_page("/healthz", PHONE)
+    enter(page, run.warband.owner, address(run))
+    walker = Walker(page, (4, 4, 5, 5, *more), {"path": ("Pyromancy",)})
+    for _roll in range(2):
+        before = version(page)
+        walker.press()
+        page.wait_for_function(CHANGED, arg=before)
+    page.goto(reverse("market", args=[run.battle.campaign_id, run.battle.number, run.warband_id]) + f"?view={view}")
+    return run, walker
+
+
 @pytest.mark.parametrize(
     ("effect", "view", "button", "price", "state"),
     [
@@ -260,15 +274,8 @@ def test_a_rare_result_is_played_to_its_end(name: str, open_page: OpenPage, tran
 def test_a_find_halves_a_price_once(
     effect: str, view: str, button: str, price: int, state: dict[str, Any], open_page: OpenPage, transactional_db: None
 ) -> None:
-    run = begun(Rare((), "", {}, step="trading", over=effects(effect)))
-    page = open_page("/healthz", PHONE)
-    enter(page, run.warband.owner, address(run))
-    walker = Walker(page, (4, 4, 5, 5), {})
-    for _roll in range(2):
-        before = version(page)
-        walker.press()
-        page.wait_for_function(CHANGED, arg=before)
-    page.goto(reverse("market", args=[run.battle.campaign_id, run.battle.number, run.warband_id]) + f"?view={view}")
+    run, walker = at_the_market(open_page, effects(effect), view)
+    page = walker.page
     expect(page.locator("#market-now")).to_contain_text("at half price and half rarity.")
     page.get_by_role("button", name=button, exact=True).click()
     expect(page.locator("#market-now")).not_to_contain_text("at half price")
@@ -276,6 +283,18 @@ def test_a_find_halves_a_price_once(
     page.locator("#basket").get_by_role("button", name="Leave the market").click()
     expect(page.locator("#told")).to_contain_text(f"{price} points paid")
     assert_part(state | {"treasury": 60 - price, "effects": []}, state_of(run), effect)
+
+
+def test_a_recruited_wizard_follows_a_path_and_has_a_spell_of_it(open_page: OpenPage, transactional_db: None) -> None:
+    run, walker = at_the_market(open_page, {}, "recruit", 1)
+    walker.page.get_by_role("button", name="Recruit Battle Wizard", exact=True).click()
+    walker.page.locator("#basket").get_by_role("button", name="Buy for 41 pts").click()
+    expect(walker.now).to_contain_text("Battle Wizard: Which path of magic is followed?")
+    walker.forge()
+    walker.walk("Equipment")
+    wizard = {"spells": ["Fireball"], "rules": [{"name": "Wizard", "value": "Pyromancy"}]}
+    assert_part({"treasury": 19, "fighters": {"f4": wizard}}, state_of(run), "a wizard")
+    assert "Battle Wizard joined" in words_of(walker.page)
 
 
 # Captives ---------------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ def test_the_captor_is_asked_and_answers_from_their_own_page(runs: tuple[Run, Ru
     page = owner_of(client, captor).get(address(captor)).content.decode()
     assert "Asked of you" in page
     assert "Sell as a slave" in page
-    assert "Marek waits at Player trade for a word of you." in page
+    assert "Marek waits at Player trade for a word from you." in page
     assert "You wait" not in page
     question = now(run).question
     assert question is not None
