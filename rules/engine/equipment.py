@@ -14,7 +14,7 @@ from rules.engine.pack.schema import ARMOUR, WEAPONS, FighterType, Pack, Upgrade
 from rules.engine.pack.schema import Item as Entry
 from rules.engine.prices import fits, label, special_row, split_label
 from rules.engine.state import HERO, HIRELING, Fighter, Item, Warband, evolve
-from rules.engine.traits import belongings, is_mounted, mount_of
+from rules.engine.traits import as_worn, belongings, is_mounted, mount_of
 
 CARRIED_ALONE = ("misc", "drug", "curiosity")
 """What heroes carry one of each of (17.7.5)."""
@@ -223,8 +223,9 @@ def _excluded(fighter: Fighter, pack: Pack) -> Iterator[Breach]:
 def useless(fighter: Fighter, pack: Pack) -> list[Breach]:
     """What may be carried but not used: a Spear in the saddle, a Hand Cannon of who is not Large (ruling 111).
 
-    Who lost a hand cannot use what takes two (16.2, 23).
+    Who lost a hand cannot use what takes two (16.2, 23), nor an Unusual Shape a single suit (17.3).
     """
+    worn = {item.kind for item in as_worn(fighter, pack).items}
     mounted = is_mounted(fighter, pack)
     kind = pack.fighters.get(fighter.type)
     large = kind is not None and kind.large
@@ -237,6 +238,9 @@ def useless(fighter: Fighter, pack: Pack) -> list[Breach]:
             found.append(Breach("useless_mounted", f"{entry.name} cannot be used when mounted.", fighter.id, item.id))
         if entry.only_large and not large:
             found.append(Breach("useless_small", f"Only Large models can use {entry.name}.", fighter.id, item.id))
+        if entry.category == "suit_of_armour" and item.kind not in worn:
+            sentence = f"{fighter.name} needs two {item_label(item)} to wear one."
+            found.append(Breach("useless_suit", sentence, fighter.id, item.id))
         if (entry.hands or 0) > HANDS - fighter.hands_lost:
             sentence = f"{fighter.name} has not enough hands for {entry.name}."
             found.append(Breach("useless_hands", sentence, fighter.id, item.id))
