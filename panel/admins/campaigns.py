@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from campaigns.chronicle import SENTENCES
+from campaigns.chronicle import SENTENCES, plain_sentence
 from campaigns.counting import count_of
 from campaigns.models import (
     Batch,
@@ -138,15 +138,19 @@ class KindFilter(admin.SimpleListFilter):
 
 @admin.register(Event, site=panel)
 class EventAdmin(ScopedAdmin):
-    list_display = ("time", "campaign", "kind", person("actor", _("actor")), "battle", "warband")
+    list_display = ("time", "told", "campaign", person("actor", _("actor")))
     list_filter = (("campaign", InScope), "time", KindFilter)
     list_select_related = ("campaign", "actor", "battle", "warband")
     search_fields = ("kind", "campaign__name", "warband__name", "actor__name")
-    fields = (("time", "kind", "campaign"), (person("actor", _("actor")), "battle", "warband"), "data")
-    readonly_fields = fields[1][:1]
+    fields = ("told", ("time", "kind", "campaign"), (person("actor", _("actor")), "battle", "warband"), "data")
+    readonly_fields = ("told", fields[2][0])
 
     def get_queryset(self, request: HttpRequest) -> Any:
         return super().get_queryset(request).select_related("actor")
+
+    @admin.display(description=_("what happened"))
+    def told(self, row: Event) -> str:
+        return plain_sentence(row)
 
     def campaign_of(self, row: Event) -> int:
         return row.campaign_id

@@ -7,6 +7,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
+from campaigns.chronicle import plain_sentence
+from campaigns.telling import tell
 from panel.exports import safe_cell
 from tests.panel.stage import Stage, more_scenes
 from tests.panel.test_permissions import FOR_OPERATORS, SHARED, act, model_of, route, shown
@@ -88,3 +90,11 @@ def test_filters_and_order_work(gm: Client, stage: Stage) -> None:
     assert gm.get(address, {"state__exact": "void"}).context["cl"].result_count == 0
     assert gm.get(address, {"o": "-2.3"}).status_code == 200
     assert gm.get(address, {"q": "own band"}).context["cl"].result_count == 1
+
+
+def test_the_chronicle_is_told_in_sentences_and_not_by_the_names_of_kinds(gm: Client, stage: Stage) -> None:
+    campaign = stage.own.campaign
+    event = tell(campaign=campaign, kind="campaign_created", actor=stage.own.gm)
+    told = plain_sentence(event)
+    assert told in shown(gm.get(reverse("admin:campaigns_event_changelist")))
+    assert told in shown(gm.get(reverse("admin:campaigns_event_change", args=[event.pk])))
