@@ -124,6 +124,15 @@ class Overview:
         return [line.warband for line in self.standing if line.mine and line.warband and not line.row.mark]
 
     @property
+    def may_enrol(self) -> bool:
+        """The first at any time; more while the campaign gathers, if everybody may have several."""
+        if not self.place.plays or not self.market:
+            return self.place.plays
+        campaign = self.place.campaign
+        gathers = campaign.status == Campaign.Status.GATHERING
+        return gathers and len(self.market) < campaign.house_rules.warbands_per_player
+
+    @property
     def open_to(self) -> set[int]:
         """Warbands whose rosters may be read from here."""
         return {row.warband for row in self.found.rows if row.mark != LEFT}

@@ -73,6 +73,14 @@ def test_an_empty_campaign_says_what_comes_first(client: Client) -> None:
     page = opened(client, scene.campaign, scene.gm).content.decode()
     assert "No warband has enrolled" in page
     assert f'/campaigns/{scene.campaign.pk}/enrol/">Enrol a warband' in page
+    assert "The campaign begins when two warbands are in it and its game master says so." in page
+
+
+@pytest.mark.parametrize(("most", "offered"), [(1, False), (2, True)])
+def test_who_has_all_his_warbands_in_it_is_not_asked_for_another(client: Client, most: int, offered: bool) -> None:
+    scene = a_scene(("Ilse",), status=Campaign.Status.GATHERING, house={"warbands_per_player": most})
+    page = opened(client, scene.campaign, scene.people["Ilse"]).content.decode()
+    assert (">Enrol a warband</a>" in page) is offered
 
 
 def test_an_announcement_stands_after_what_waits(client: Client) -> None:
