@@ -63,7 +63,7 @@ SENTENCES: dict[str, str | Promise] = {
     "treasure_found": _("%(warband)s found %(what)s."),
     "trade_settled": _("%(maker)s and %(taker)s traded: %(given)s for %(taken)s."),
     "ransom_agreed": _("%(maker)s and %(taker)s agreed on a ransom for %(fighter)s: %(given)s."),
-    "person_joined": _("%(actor)s joined as %(role)s."),
+    "person_joined": _("%(actor)s joined as a %(role)s."),
     "person_left": _("%(actor)s left the campaign."),
     "person_removed": _("%(actor)s removed %(person)s from the campaign."),
     "role_changed": _("%(actor)s made %(person)s %(role)s."),

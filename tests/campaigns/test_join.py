@@ -149,7 +149,7 @@ def test_an_invitation_of_another_campaign_is_not_there(client: Client, scene: S
 def test_a_link_leads_in(sten: Client, scene: Scene) -> None:
     made = a_way(scene)
     shown = sten.get(way(made)).content.decode()
-    assert "Priya invites you as player." in shown
+    assert "Priya invites you as a player." in shown
     assert scene.warbands["Ilse"].name in shown
     assert sten.post(way(made)).headers["Location"] == f"/campaigns/{scene.campaign.pk}/enrol/"
     assert scene.campaign.memberships.get(person__name="Sten").role == Role.PLAYER

@@ -80,7 +80,7 @@ def test_the_list_names_public_campaigns_only(client: Client, scene: Scene) -> N
 
 
 def test_an_empty_list_says_so(client: Client, db: None) -> None:
-    assert "No campaign is open" in client.get(LIST).content.decode()
+    assert "<h2>No campaign is open</h2>" in client.get(LIST).content.decode()
 
 
 @pytest.mark.parametrize("page", ["2", "0", "x", "-1"])
