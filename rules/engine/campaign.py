@@ -104,11 +104,14 @@ def achievements(counted: Counted, me: str) -> list[str]:
 
 
 def _won_alone(counted: Counted, me: str) -> bool:
-    return counted.battle.participants[me].result == WON
+    """Not with allies, whatever the report calls it (ruling 133)."""
+    part = counted.battle.participants[me]
+    return part.result == WON and not part.allies
 
 
 def _won_allied(counted: Counted, me: str) -> bool:
-    return counted.battle.participants[me].result == WON_ALLIED
+    part = counted.battle.participants[me]
+    return part.result in VICTORIES and not _won_alone(counted, me)
 
 
 def _won_with_few(counted: Counted, me: str) -> bool:
