@@ -321,6 +321,13 @@ def price_fields(page: Client, mine: GamePack, name: str) -> str:
     return str(next(row["field"] for _part, rows in groups for row in rows if row["name"] == name))
 
 
+def test_the_button_below_the_prices_is_in_the_action_bar_and_sends_their_form(page: Client, mine: GamePack) -> None:
+    shown = page.get(at("pack_prices", mine.pk)).content.decode()
+    bar = shown[shown.index('class="actionbar"') :]
+    assert '<button class="btn primary" form="prices">' in bar
+    assert shown.index('id="prices"') < shown.index("</form>") < shown.index('class="actionbar"')
+
+
 def test_prices_are_changed_in_one_list(page: Client, mine: GamePack) -> None:
     field = price_fields(page, mine, "Sword")
     told = page.post(
