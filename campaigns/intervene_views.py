@@ -94,13 +94,16 @@ def _said(refused: RuleViolation | InputError) -> RuleViolation:
 
 
 def _do(request: SignedInRequest, place: Place, row: Warband) -> HttpResponse:
+    """What is refused goes back to the form, with what was typed in it."""
     try:
         act = do_sealed(actor=request.user, campaign=place.campaign, warband=row, token=request.POST["token"])
     except (RuleViolation, InputError) as refused:
         said = _said(refused)
         if isinstance(refused, Stale):
             said = RuleViolation("stale", _("The warband has changed since this was shown. Look at it again first."))
-        return _choose(request, place, row, refusal=said)
+        kind = KINDS.get(request.POST.get("do", ""))
+        form = OrderForm(kind, subject_of(place.campaign, row), request.POST) if kind else None
+        return _choose(request, place, row, form, said)
     messages.success(request, _("Done. %(name)s is told.") % {"name": row.owner.name})
     return redirect("act", row.pk, act)
 

@@ -105,15 +105,21 @@ def test_what_is_wrong_is_said_beside_the_form_and_changes_nothing(
     assert not Event.objects.filter(kind="intervention").exists()
 
 
-def test_two_game_masters_at_once_the_second_is_told(client: Client, scene: Scene) -> None:
-    token = token_of(show(client, scene, do="points", amount=20))
+def test_two_game_masters_at_once_the_second_is_told_and_types_nothing_anew(client: Client, scene: Scene) -> None:
+    shown = show(client, scene, do="points", amount=20)
+    sure = shown.content.decode().partition('name="token"')[2].partition("</form>")[0]
+    sent = {"token": token_of(shown), **dict(re.findall(r'name="(do|amount|reason)" value="([^"]+)"', sure))}
+    assert sent.keys() == {"token", "do", "amount", "reason"}
     order = read_order({"do": "points", "amount": 3})
     intervene_in(
         actor=scene.gm, campaign=scene.campaign, warband=scene.warbands["Ilse"], order=order, reason=WHY, seed="x"
     )
     before = state(scene)
-    answer = client.post(address(scene), {"token": token})
-    assert (answer.status_code, "has changed since" in answer.content.decode()) == (409, True)
+    answer = client.post(address(scene), sent)
+    page = answer.content.decode()
+    assert (answer.status_code, "has changed since" in page) == (409, True)
+    assert 'name="amount" value="20"' in page
+    assert f'name="reason" value="{WHY}"' in page
     assert state(scene) == before
 
 
