@@ -1,11 +1,12 @@
 """Step 1: models are restored, and drugs used in the battle have their side effects (16, 17.7.5)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rules.engine import acts
 from rules.engine.changes import EffectBegan, Gained
 from rules.engine.equipment import item_label
 from rules.engine.pack.schema import Pack
+from rules.engine.pregame import CITY_MAP, FIRST_TURN
 from rules.engine.questions import ANY, Option, Question
 from rules.engine.run import StepRun
 from rules.engine.state import Effect, Fighter, Item
@@ -16,8 +17,8 @@ ADDICTED_ON = 3
 """The highest 2D6 that makes who used an addictive drug addicted to it."""
 LIQUOR = "liquor"
 LIQUOR_COSTS = 5
-AT_THE_TABLE = ("game", "recovery")
-"""When things are used that the pre-game does not ask about."""
+IN_THE_GAME, BEFORE_IT = ("game", "recovery"), "pre_game"
+"""When things are used: the pre-game asks about its own, where it was played here."""
 GONE, DEARER = "It is gone", f"{LIQUOR_COSTS} points more upkeep"
 
 
@@ -35,7 +36,8 @@ def start(run: StepRun) -> None:
 def _ask_what_was_used(run: StepRun) -> None:
     """At the table, by those who were there: what has one use is gone then (17.7).
 
-    In a last battle nobody is asked (ruling 128).
+    What is used before the game belongs to it where nobody played the pre-game here. In a last battle nobody is
+    asked (ruling 128).
     """
     key = run.key("used")
     if run.takes_default(key) or run.settings.only_injury_and_warband:
@@ -56,20 +58,22 @@ def _ask_what_was_used(run: StepRun) -> None:
 
 def _usable(run: StepRun) -> Iterator[tuple[Fighter, Item, str]]:
     """Things that leave a trace when they are used in a game, each with what it means."""
+    when = IN_THE_GAME if run.state.effect(FIRST_TURN) is not None else (*IN_THE_GAME, BEFORE_IT)
     for fighter in run.state.present():
         if run.part.deed(fighter.id).took_part:
             for item in fighter.items:
-                means = _trace(item, run.pack)
+                means = _trace(item, when, run.pack)
                 if means:
                     yield fighter, item, means
 
 
-def _trace(item: Item, pack: Pack) -> str:
+def _trace(item: Item, when: Sequence[str], pack: Pack) -> str:
+    """A map is of no use once the scenario is known."""
     upgrade, entry = pack.upgrades.get(item.name), pack.items.get(item.name)
     if upgrade is not None:
-        return GONE if upgrade.one_use and not upgrade.pre_game else ""
+        return GONE if upgrade.one_use and (not upgrade.pre_game or BEFORE_IT in when) else ""
     for use in entry.uses if entry is not None else ():
-        if use.when in AT_THE_TABLE and use.one_use:
+        if use.when in when and use.one_use and use.what != CITY_MAP:
             return GONE
         if use.what == LIQUOR:
             return DEARER
