@@ -88,12 +88,14 @@ def pregame_skip(request: SignedInRequest, pk: int, number: int) -> HttpResponse
     shown = battle_for(place, number)
     for_those_in(shown, request.user)
     form, version = PlayedForm(request.POST, campaign=place.campaign), VersionForm(request.POST)
+    if not form.is_valid():
+        return _page(request, place, shown, RuleViolation("input", _("Choose the scenario again, or leave it open.")))
     try:
         done = skip_pregame(
             actor=request.user,
             battle=shown,
             version=version.cleaned_data["version"] if version.is_valid() else -1,
-            scenario=form.chosen_scenario if form.is_valid() else "",
+            scenario=form.chosen_scenario,
         )
     except RuleViolation as refusal:
         return _page(request, place, battle_for(place, number), refusal)

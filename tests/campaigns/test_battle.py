@@ -34,6 +34,11 @@ def test_a_battle_shows_in_every_state(client: Client, scene: Scene, state: str,
     assert battle.commitment in shown
 
 
+def test_it_says_whom_it_waits_for_as_one_would(client: Client, scene: Scene) -> None:
+    shown = page(client, a_battle(scene, "Ilse", "Marek", state=State.SCHEDULED))
+    assert "Waits for you and Marek." in shown
+
+
 @pytest.mark.parametrize("state", [state for state in State if state not in (State.CLOSED, State.VOID)])
 def test_the_seed_stays_secret_until_the_battle_is_over(client: Client, scene: Scene, state: str) -> None:
     battle = a_battle(scene, state=state)

@@ -505,6 +505,15 @@ def test_players_go_on_without_it_when_all_agree(client: Client) -> None:
     assert skip(client, "Marek", battle).status_code == 409
 
 
+def test_a_scenario_that_nobody_can_choose_begins_no_game(client: Client) -> None:
+    battle = opened(a_scene())
+    page = skip(client, "Priya", battle, scenario="forged")
+    assert page.status_code == 409
+    assert "Choose the scenario again, or leave it open." in page.content.decode()
+    battle.refresh_from_db()
+    assert (battle.state, battle.scenario) == (State.PREGAME, "")
+
+
 def test_what_was_decided_before_stands_when_the_rest_is_skipped(client: Client) -> None:
     scene = a_scene()
     wardens = scene.warbands["Ilse"]
