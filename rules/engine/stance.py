@@ -214,7 +214,7 @@ def _rerolls_hits(grip: Grip, rules: Sequence[Rule], entry: Entry) -> bool:
         return True
     if grip.moment == CHARGING and any(EXPERTS.get(skill) == entry.name for skill in grip.fighter.skills):
         return True
-    hated = ("", f"species:{grip.enemy_species}")
+    hated = ("", grip.enemy_species, f"species:{grip.enemy_species}")
     return grip.moment != LATER and any(rule.name == "Hatred" and rule.against in hated for rule in rules)
 
 

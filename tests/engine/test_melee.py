@@ -331,8 +331,9 @@ def test_17_4_attributes_of_the_model_are_for_all_its_weapons_but_not_for_the_mo
     assert "Poison Attacks" in spider.extra[0].rules
 
 
-def test_17_4_hatred_is_for_the_first_round_and_for_whom_it_is_against() -> None:
-    hater = who("Club", rules=["Hatred (against species:Orc)"])
+@pytest.mark.parametrize("against", ["species:Orc", "Orc"])
+def test_17_4_hatred_is_for_the_first_round_and_for_whom_it_is_against(against: str) -> None:
+    hater = who("Club", rules=[f"Hatred (against {against})"])
     assert blow(hater, moment=CHARGED, species="Orc").rerolls_hits
     assert not blow(hater, moment=LATER, species="Orc").rerolls_hits
     assert not blow(hater, moment=CHARGED, species="Human").rerolls_hits
