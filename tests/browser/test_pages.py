@@ -74,6 +74,17 @@ def test_a_name_of_one_endless_word_widens_no_page(open_page: OpenPage, under_wa
     assert wide == {}
 
 
+def test_the_number_that_decides_stands_beside_the_name_on_a_phone(open_page: OpenPage, campaign: Campaign) -> None:
+    page = open_page("/", PHONE)
+    sign_in(page)
+    page.goto(f"{campaign.get_absolute_url()}standings/")
+    for row in page.locator("table.standings tbody tr").all():
+        tops = {part: row.locator(part).bounding_box() for part in ("th", "td.decides", "td[data-label='kills']")}
+        name, decides, kills = (box["y"] if box else 0 for box in tops.values())
+        assert abs(decides - name) < 8
+        assert kills > decides + 30
+
+
 def test_the_theme_is_chosen_and_remembered(open_page: OpenPage, transactional_db: None) -> None:
     page = open_page("/", DESK)
     page.get_by_label("Dark").check(force=True)
