@@ -16,7 +16,9 @@ from campaigns.services.withdraw_offer import withdraw_offer
 from campaigns.walk.elsewhere import Elsewhere, matters_for
 from market.models import Offer
 from rules.engine.captives import EXECUTED, RANSOM, RESCUED, SOLD
+from rules.engine.changes import ItemGained
 from rules.engine.errors import RuleViolation
+from rules.engine.state import Item
 from tests.campaigns.runs import now, opened, run_of, walk, walk_all
 from tests.campaigns.stage import Scene, a_battle, a_scene
 from tests.campaigns.trades import (
@@ -31,6 +33,7 @@ from tests.campaigns.trades import (
 )
 from warbands.models import Fighter, LedgerEntry, Warband
 from warbands.reconcile import reconcile
+from warbands.services.apply_changes import apply_changes
 
 pytestmark = pytest.mark.django_db
 
@@ -60,6 +63,19 @@ def agreed(held: Held, offer: Offer, name: str, version: int | None = None) -> O
         actor=scene.people[name], run=run_for(scene, battle, "Marek"), offer=offer, warband=scene.warbands[name].pk,
         expected_version=version,
     )  # fmt: skip
+
+
+def test_a_captive_that_is_not_paid_leaves_his_things_to_the_captor(held: Held) -> None:
+    scene, battle, captive = held
+    marek, ilse = scene.warbands["Marek"], scene.warbands["Ilse"]
+    gift = ItemGained(str(marek.pk), captive, Item("i900", "Sword"), "a gift")
+    apply_changes(warband=marek, changes=[gift], actor=marek.owner, cause="a gift")
+    before = len(state_of(ilse).stockpile)
+    no_deal(held)
+    walk(run_for(scene, battle, "Marek"), {"upkeep": [captive]}, until="experience")
+    assert captive not in state_of(marek).fighters
+    assert [item.name for item in state_of(ilse).stockpile[before:]] == ["Sword"]
+    assert not reconcile().differences
 
 
 def no_deal(held: Held) -> None:
