@@ -1,4 +1,4 @@
-"""Step 1: models are restored, and drugs used in the battle have their side effects (16, 17.7.5)."""
+"""Step 1: models are restored, what was used up is gone, and drugs have their side effects (16, 17.7)."""
 
 from collections.abc import Iterator, Sequence
 
