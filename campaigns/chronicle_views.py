@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from accounts.requests import SignedInRequest
 from campaigns.access import battle_for, place_for, place_to_run
-from campaigns.battles import for_those_in
+from campaigns.battles import for_those_in, refuse_over
 from campaigns.chronicle_forms import AnnouncementForm, StoryForm
 from campaigns.chronicle_page import read_chronicle
 from campaigns.models import Battle, Story
@@ -39,6 +39,8 @@ def chronicle(request: SignedInRequest, pk: int) -> HttpResponse:
 @login_required
 def announce(request: SignedInRequest, pk: int) -> HttpResponse:
     place = place_to_run(request.user, pk)
+    if request.method != "POST":
+        refuse_over(place.campaign)
     form = AnnouncementForm(request.POST if request.method == "POST" else None)
     status = 200
     if form.is_bound and form.is_valid():
@@ -64,6 +66,7 @@ def story_new(request: SignedInRequest, pk: int, number: int) -> HttpResponse:
     battle = battle_for(place_for(request.user, pk), number)
     for_those_in(battle, request.user)
     if request.method != "POST":
+        refuse_over(battle.campaign)
         return _story_page(request, battle, StoryForm())
     form = StoryForm(request.POST, request.FILES)
     if not form.is_valid():

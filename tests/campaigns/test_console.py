@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.console import console
-from campaigns.models import Batch, BatchItem, Battle, Event, Membership, Notice, NoticeWishes, Webhook
+from campaigns.models import Batch, BatchItem, Battle, Campaign, Event, Membership, Notice, NoticeWishes, Webhook
 from campaigns.services.remind import key_of, remind
 from campaigns.waiting import waiting_by_person
 from rules.engine.errors import RuleViolation
@@ -161,3 +161,14 @@ def test_players_remind_nobody_and_strangers_cannot_be_reminded(client: Client, 
     sten = a_person("Sten")
     address = reverse("remind_person", args=[scene.campaign.pk, sten.pk])
     assert sign_in(client, "Priya").post(address, {"matter": key}).status_code == 404
+
+
+def test_it_offers_nothing_to_do_in_a_campaign_that_is_over(client: Client, scene: Scene) -> None:
+    acts = [reverse(route, args=[scene.campaign.pk]) for route in ("announce", "batches")]
+    shown = page(client, scene).content.decode()
+    assert all(address in shown for address in acts)
+    Campaign.objects.update(status=Campaign.Status.ENDED, ended=timezone.now())
+    shown = page(client, scene).content.decode()
+    assert not any(address in shown for address in acts)
+    assert "Where to look" in shown
+    assert client.get(acts[0]).status_code == 409

@@ -123,7 +123,7 @@ def test_what_is_no_picture_is_refused_and_the_text_kept(client: Client, battle:
     assert not Story.objects.exists()
 
 
-def test_a_void_battle_and_a_campaign_that_is_over_get_no_story(scene: Scene, battle: Battle) -> None:
+def test_a_void_battle_and_a_campaign_that_is_over_get_no_story(client: Client, scene: Scene, battle: Battle) -> None:
     ilse = scene.people["Ilse"]
     Battle.objects.filter(pk=battle.pk).update(state=Battle.State.VOID)
     with pytest.raises(RuleViolation) as void:
@@ -132,6 +132,8 @@ def test_a_void_battle_and_a_campaign_that_is_over_get_no_story(scene: Scene, ba
     with pytest.raises(RuleViolation) as over:
         tell_story(actor=ilse, battle=battle, text="Too late.")
     assert (void.value.code, over.value.code) == ("wrong_state", "campaign_over")
+    form = reverse("story_new", args=[battle.campaign_id, battle.number])
+    assert "This campaign has ended." in sign_in(client, "Ilse").get(form).content.decode()
 
 
 def test_a_picture_that_nobody_has_is_not_there(client: Client, db: None) -> None:
