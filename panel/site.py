@@ -82,6 +82,12 @@ class PanelSite(UnfoldAdminSite):
         answer: HttpResponse = super().index(request, {**overview(request), **(extra_context or {})})
         return answer
 
+    def app_index(
+        self, request: HttpRequest, app_label: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The crumb of every list leads here. All lists stand on the first page, by the names that people know."""
+        return redirect("admin:index")
+
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """The site's own sign-in, with its lock-out and its second factor."""
         if not request.user.is_authenticated:

@@ -98,3 +98,12 @@ def test_the_chronicle_is_told_in_sentences_and_not_by_the_names_of_kinds(gm: Cl
     told = plain_sentence(event)
     assert told in shown(gm.get(reverse("admin:campaigns_event_changelist")))
     assert told in shown(gm.get(reverse("admin:campaigns_event_change", args=[event.pk])))
+
+
+def test_the_crumb_of_a_list_leads_to_all_lists(gm: Client, client: Client, stage: Stage) -> None:
+    crumb = reverse("admin:app_list", args=["campaigns"])
+    assert f'href="{crumb}"' in shown(gm.get(reverse("admin:campaigns_battle_changelist")))
+    followed = gm.get(crumb, follow=True)
+    assert followed.redirect_chain == [(reverse("admin:index"), 302)]
+    assert "Post-games" in shown(followed)
+    assert sign_in(client, "Ilse").get(crumb).status_code == 404
