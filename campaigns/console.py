@@ -14,6 +14,7 @@ from campaigns.models import Batch, BatchItem, Battle, Campaign, Delivery, Membe
 from campaigns.progress import EXPECTED, progress
 from campaigns.services.remind import PAUSE, key_of, notice_matter
 from campaigns.standings import Row, standings
+from campaigns.ticks import signed
 from campaigns.waiting import Matter, by_person, matters
 from warbands import words
 from warbands.models import ReconcileRun
@@ -75,7 +76,7 @@ class Luck:
 
     @property
     def says(self) -> str:
-        return f"{self.more:+.2f}"
+        return signed(self.more)
 
 
 @dataclass(frozen=True)

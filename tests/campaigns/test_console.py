@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns.console import console
+from campaigns.console import Luck, console
 from campaigns.models import Batch, BatchItem, Battle, Campaign, Event, Membership, Notice, NoticeWishes, Webhook
 from campaigns.services.remind import key_of, remind
 from campaigns.waiting import waiting_by_person
@@ -172,3 +172,8 @@ def test_it_offers_nothing_to_do_in_a_campaign_that_is_over(client: Client, scen
     assert not any(address in shown for address in acts)
     assert "Where to look" in shown
     assert client.get(acts[0]).status_code == 409
+
+
+@pytest.mark.parametrize(("pips", "says"), [(84, "+0.5"), (60, "−0.5"), (71, "−0.04")])
+def test_luck_is_written_as_in_the_charts(pips: int, says: str) -> None:
+    assert Luck("The Ninth Bell", pips, 72, 24).says == says
