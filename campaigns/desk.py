@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from django.db.backends.utils import CursorWrapper
 from django.utils import timezone
@@ -70,7 +71,7 @@ AND (w.owner_id = %s OR e.campaign_id = ANY(%s) AND c.status = '{Campaign.Status
 def desk_of(person: User) -> Desk:
     """Everything that may wait for one person, in all campaigns that have not ended.
 
-    Eight queries at most, and three times of waiting for them.
+    Seven queries at most, and three times of waiting for them; mostly five, and two.
     """
     memberships: list[Membership] = []
     for cells in send(GOING, person.pk).fetchall():
@@ -83,8 +84,7 @@ def desk_of(person: User) -> Desk:
     with together():
         battles, playing = send(MINE, keys, person.pk, runs), send(PLAYING, keys, person.pk, runs)
         asked, rounds = (send(ASKED, runs), send(ROUNDS, runs)) if runs else (None, None)
-    found = _battles(battles, campaigns)
-    dates, offers = _about(found)
+    found, dates, offers = _battles(battles, campaigns)
     return Desk(memberships, found, dates, _requests(asked), _rounds(rounds), playing.fetchall(), offers)
 
 
@@ -97,9 +97,8 @@ def desk_in(campaign: Campaign, memberships: Sequence[Membership], *, runs_it: b
     with together():
         battles, rounds = send(THERE, campaign.pk), send(ROUNDS, [campaign.pk])
         asked = send(ASKED, [campaign.pk]) if runs_it else None
-    found = _battles(battles, {campaign.pk: campaign})
+    found, dates, offers = _battles(battles, {campaign.pk: campaign})
     playing = [(campaign.pk, one["owner"]) for one in enrolled_in(campaign) if one["left"] is None]
-    dates, offers = _about(found)
     return Desk(memberships, found, dates, _requests(asked), _rounds(rounds), playing, offers)
 
 
@@ -114,55 +113,56 @@ NAMED = some(Warband, "name", "owner_id")
 WALKS = some(Run, "state", "step", "moved", "waits_for", "participation_id")
 GOES_ON = "state NOT IN ({})".format(", ".join(f"'{state}'" for state in OVER))
 
+HAS_DATES = f"""
+b.state IN ('{State.PROPOSED}', '{State.SCHEDULED}') AND b.scheduled_for IS NULL
+AND EXISTS (SELECT FROM campaigns_dateproposal d WHERE d.battle_id = b.id)
+"""
+HAS_OFFERS = f"""
+b.state = '{State.POSTGAME}' AND EXISTS (
+  SELECT FROM market_offer o WHERE o.battle = concat(b.campaign_id, '-', b.number) AND o.state = '{Offer.State.OPEN}'
+)
+"""
 OPEN = f"""
-SELECT {columns(FOUGHT, "b")}, {columns(Round, "r")}
-FROM campaigns_battle b LEFT JOIN campaigns_round r ON r.id = b.round_id WHERE b.{GOES_ON}
+SELECT {columns(TAKES_PART, "p")}, {columns(NAMED, "w")}, {columns(WALKS, "run")},
+  {columns(FOUGHT, "b")}, {columns(Round, "r")}, {HAS_DATES}, {HAS_OFFERS}
+FROM campaigns_battle b LEFT JOIN campaigns_round r ON r.id = b.round_id
+JOIN campaigns_participation p ON p.battle_id = b.id JOIN warbands_warband w ON w.id = p.warband_id
+LEFT JOIN campaigns_run run ON run.participation_id = p.id WHERE b.{GOES_ON}
 """  # noqa: S608
-IN_ORDER = "ORDER BY b.campaign_id, b.number"
+IN_ORDER = "ORDER BY b.campaign_id, b.number, p.position, p.id"
 THERE = f"{OPEN} AND b.campaign_id = %s {IN_ORDER}"
 MINE = f"""
 {OPEN} AND b.campaign_id = ANY(%s) AND (b.id IN (
-  SELECT p.battle_id FROM campaigns_participation p JOIN warbands_warband w ON w.id = p.warband_id WHERE w.owner_id = %s
+  SELECT mine.battle_id FROM campaigns_participation mine JOIN warbands_warband own ON own.id = mine.warband_id
+  WHERE own.owner_id = %s
 ) OR b.campaign_id = ANY(%s) AND b.state = '{State.DISPUTED}') {IN_ORDER}
 """  # noqa: S608
-PARTS = f"""
-SELECT {columns(TAKES_PART, "p")}, {columns(NAMED, "w")}, {columns(WALKS, "run")}
-FROM campaigns_participation p JOIN warbands_warband w ON w.id = p.warband_id
-LEFT JOIN campaigns_run run ON run.participation_id = p.id
-WHERE p.battle_id = ANY(%s) ORDER BY p.battle_id, p.position, p.id
-"""  # noqa: S608
 
 
-def _battles(sent: Sent, campaigns: Mapping[int, Campaign]) -> list[Battle]:
-    found = []
+def _battles(sent: Sent, campaigns: Mapping[int, Campaign]) -> tuple[list[Battle], Dates, Offers]:
+    """With those who fight in them. Dates to come and what is on offer are asked for only where there is something."""
+    found: dict[int, Battle] = {}
     for cells in sent.fetchall():
-        battle, battle.round = parted(cells, FOUGHT, Round)
-        battle.campaign, battle.parts = campaigns[battle.campaign_id], []
-        found.append(battle)
-    return found
-
-
-def _about(battles: Sequence[Battle]) -> tuple[Dates, Offers]:
-    """Who fights in them goes into them; dates to come and what is on offer are asked for where there can be any."""
-    if not battles:
-        return {}, {}
-    undated = [battle.pk for battle in battles if _wants_date(battle)]
-    trading = [battle.key for battle in battles if battle.state == State.POSTGAME]
-    with together():
-        parts = send(PARTS, [battle.pk for battle in battles])
-        dates = send(DATES, undated, timezone.now()) if undated else None
-        offers = send(ON_OFFER, trading) if trading else None
-    _seat(battles, parts)
-    return _dates(dates), _offers(offers)
-
-
-def _seat(battles: Iterable[Battle], parts: Sent) -> None:
-    found = {battle.pk: battle for battle in battles}
-    for cells in parts.fetchall():
-        part, part.warband, run = parted(cells, TAKES_PART, NAMED, WALKS)
+        part, part.warband, run, *rest = parted(cells, TAKES_PART, NAMED, WALKS)
+        if part.battle_id not in found:
+            battle, battle.round, battle.has_dates, battle.has_offers = parted(rest, FOUGHT, Round)
+            battle.campaign, battle.parts = campaigns[battle.campaign_id], []
+            found[battle.pk] = battle
         part.battle = found[part.battle_id]
         Participation._meta.get_field("run").set_cached_value(part, run)
         part.battle.parts.append(part)
+    return list(found.values()), *_about(found.values())
+
+
+def _about(battles: Iterable[Any]) -> tuple[Dates, Offers]:
+    dated = [battle.pk for battle in battles if battle.has_dates]
+    trading = [battle.key for battle in battles if battle.has_offers]
+    if not dated and not trading:
+        return {}, {}
+    with together():
+        dates = send(DATES, dated, timezone.now()) if dated else None
+        offers = send(ON_OFFER, trading) if trading else None
+    return _dates(dates), _offers(offers)
 
 
 # What else --------------------------------------------------------------------------------------------
@@ -204,10 +204,6 @@ def _dates(sent: Sent | None) -> Dates:
         one, one.answered = parted(cells, DateProposal)
         dates[one.battle_id].append(one)
     return dates
-
-
-def _wants_date(battle: Battle) -> bool:
-    return battle.state in (State.PROPOSED, State.SCHEDULED) and battle.scheduled_for is None
 
 
 def _offers(sent: Sent | None) -> Offers:

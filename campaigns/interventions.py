@@ -2,10 +2,10 @@
 post-games and players; and whether it still stands."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
 from django.utils.safestring import SafeString
 
@@ -13,22 +13,21 @@ from campaigns.chronicle import sentence
 from campaigns.models import ByHand, Campaign, Event
 from rules.engine.interventions import STEP
 from warbands.models import LedgerEntry
+from warbands.statements import send
 
 
 @dataclass(frozen=True)
 class Done:
     entry: LedgerEntry
     """The first of the act."""
+    stands: bool
+    """Whether nobody has taken it back."""
     what: str = ""
     """In the words of the chronicle."""
 
     @property
     def who(self) -> str:
         return self.entry.actor.name if self.entry.actor else self.entry.actor_name
-
-    @property
-    def stands(self) -> bool:
-        return not self.entry.is_undone  # type: ignore[attr-defined]
 
 
 FIRSTS = f"""
@@ -37,23 +36,34 @@ FROM warbands_ledgerentry entry JOIN campaigns_enrolment e ON e.warband_id = ent
 WHERE entry.step = '{STEP}' AND e.campaign_id = %s AND e."left" IS NULL AND entry.time >= e.joined
 ORDER BY entry.act, entry.id
 """  # noqa: S608
-UNDONE = Exists(LedgerEntry.objects.filter(undoes__act=OuterRef("act"), undone_by=None))
+UNDONE = """
+SELECT DISTINCT entry.act FROM warbands_ledgerentry entry JOIN warbands_ledgerentry back ON back.undoes_id = entry.id
+WHERE entry.act = ANY(%s) AND NOT EXISTS (SELECT FROM warbands_ledgerentry again WHERE again.undoes_id = back.id)
+"""
 LISTED = ("act", "warband__name", "warband__version", "cause", "actor_name", "actor__name", "time")
 
 
 def done_in(campaign: Campaign) -> QuerySet[LedgerEntry]:
     """One entry an act, the newest first; of the warbands that play in it, since they came."""
     firsts = RawSQL(FIRSTS, [campaign.pk])  # noqa: S611
-    found = LedgerEntry.objects.filter(pk__in=firsts).annotate(is_undone=UNDONE)
+    found = LedgerEntry.objects.filter(pk__in=firsts)
     return found.select_related("warband", "actor").only(*LISTED).order_by("-time", "-pk")
 
 
-def told_of(campaign: Campaign, entries: Iterable[LedgerEntry]) -> list[Done]:
-    """With what the chronicle says of each, in one query."""
+def stand(entries: Iterable[LedgerEntry]) -> list[Done]:
+    """Each with whether it still stands, in one query."""
     listed = list(entries)
-    events = campaign.events.filter(kind="intervention", data__act__in=[str(entry.act) for entry in listed])
+    acts = [entry.act for entry in listed]
+    undone = {act for (act,) in send(UNDONE, acts).fetchall()} if acts else set()
+    return [Done(entry, entry.act not in undone) for entry in listed]
+
+
+def told_of(campaign: Campaign, entries: Iterable[LedgerEntry]) -> list[Done]:
+    """With what the chronicle says of each, in one query more."""
+    listed = stand(entries)
+    events = campaign.events.filter(kind="intervention", data__act__in=[str(done.entry.act) for done in listed])
     what = dict(events.values_list("data__act", "data__what"))
-    return [Done(entry, what.get(str(entry.act)) or "") for entry in listed]
+    return [replace(done, what=what.get(str(done.entry.act)) or "") for done in listed]
 
 
 def one_done(campaign: Campaign, act: UUID) -> Done | None:

@@ -3,6 +3,7 @@
 from typing import Annotated, Literal
 
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.models import F
 from django.http import Http404
 from msgspec import UNSET, Meta, UnsetType
 
@@ -58,7 +59,7 @@ class ChronicleAsked(Listed):
     order: Literal["", "newest", "oldest"] = ""
 
 
-ENTRY_SHOWN = ("campaign", "time", "kind", "data", "actor", "battle__number", "warband__name")
+ENTRY_SHOWN = ("campaign", "time", "kind", "data", "actor", "battle", "warband")
 
 
 @call("get", "campaigns/{campaign}/chronicle", serves=("chronicle",))
@@ -68,7 +69,8 @@ def list_chronicle(ask: Ask, campaign: int, query: ChronicleAsked) -> Page[Chron
     wanted = {"kind": query.group, "warband": query.warband, "battle": query.battle, "person": query.person}
     rows = filtered(place.campaign, {name: str(value) for name, value in wanted.items() if value})
     order = ("time", "pk") if query.order == "oldest" else ("-time", "-pk")
-    return page(rows.only(*ENTRY_SHOWN), query, _entry, order)
+    shown = rows.select_related(None).only(*ENTRY_SHOWN).annotate(battle_number=F("battle__number"))
+    return page(shown, query, _entry, order)
 
 
 def _entry(event: Event) -> ChronicleEntry:
@@ -78,7 +80,7 @@ def _entry(event: Event) -> ChronicleEntry:
         kind=event.kind,
         group=group_of(event.kind),  # type: ignore[arg-type]
         sentence=plain_sentence(event),
-        battle=event.battle.number if event.battle else None,
+        battle=event.battle_number,  # type: ignore[attr-defined]
         warband=event.warband_id,
         actor=event.actor_id,
         story=event.data.get("story"),

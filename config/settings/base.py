@@ -93,7 +93,9 @@ TEMPLATES = [
 # Services ---------------------------------------------------------------------------------------
 DATABASES = {"default": env.db_url("DATABASE_URL") | {"ATOMIC_REQUESTS": False}}
 DATABASES["default"].setdefault("OPTIONS", {}).setdefault("prepare_threshold", 5)
-"""Statements that are written by hand (`warbands/statements.py`) are prepared once they have been sent so often."""
+DATABASES["default"]["OPTIONS"].setdefault("options", "-c plan_cache_mode=force_generic_plan")
+"""Statements that are written by hand (`warbands/statements.py`) are prepared once they have been sent so often, and
+then planned no more: they go by keys, so one plan serves all, and left to itself PostgreSQL makes one each time."""
 REDIS_URL = env.str("REDIS_URL")
 CACHES = {
     "default": {

@@ -13,7 +13,7 @@ from api.shapes import In, Out, Time
 from api.shown.postgame.changed import RunChanges, run_changes
 from campaigns.access import place_to_run
 from campaigns.foreseen import do_sealed, seal
-from campaigns.interventions import Done, done_in, one_done
+from campaigns.interventions import Done, done_in, one_done, stand
 from campaigns.services.intervene import undo_intervention as take_back
 from campaigns.walk.changed import compare
 from rules.engine.interventions import AnyOrder
@@ -98,11 +98,12 @@ class InterventionRow(Out):
 def list_interventions(ask: Ask, campaign: int, query: Listed) -> Page[InterventionRow]:
     """What was changed by hand in a campaign that you run, the newest first."""
     place = place_to_run(ask.person, campaign)
-    return page(done_in(place.campaign), query, _row, ("-time", "-pk"))
+    part: Page[LedgerEntry] = page(done_in(place.campaign), query, lambda row: row, ("-time", "-pk"))
+    return Page(items=[_row(done) for done in stand(part.items)], next=part.next)
 
 
-def _row(entry: LedgerEntry) -> InterventionRow:
-    done = Done(entry)
+def _row(done: Done) -> InterventionRow:
+    entry = done.entry
     return InterventionRow(
         act=entry.act, warband=entry.warband_id, name=entry.warband.name, cause=entry.cause, who=done.who,
         time=entry.time, stands=done.stands,
@@ -134,4 +135,4 @@ def undo_intervention(ask: Ask, campaign: int, act: UUID, body: ReasonGiven) -> 
     )  # fmt: skip
     fresh = one_done(place.campaign, act)
     assert fresh is not None
-    return _row(fresh.entry)
+    return _row(fresh)
